@@ -1,0 +1,66 @@
+"""Parsing the command line, and turning every failure into one sentence and an exit status."""
+
+from __future__ import annotations
+
+import argparse
+import importlib
+import os
+import sys
+from collections.abc import Sequence
+from typing import Protocol
+
+from cudnn_bindgen.errors import BindgenError, MissingDependencyError
+
+__all__ = ["main"]
+
+# In the order of the help text. A module here imports the generator's dependencies inside its functions only.
+_COMMANDS = ("fetch", "generate", "history", "render", "verify", "model", "schema", "list", "show", "diff")
+
+
+class _Command(Protocol):
+    def register(self, commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None: ...
+
+
+def _command(name: str) -> _Command:
+    module: _Command = importlib.import_module(f"cudnn_bindgen.cli.{name}_command")
+    return module
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="cudnn-bindgen",
+        description="Turn NVIDIA's cuDNN headers into complete typed bindings, and answer questions about every version.",
+    )
+    commands = parser.add_subparsers(metavar="COMMAND", required=True)
+    for name in _COMMANDS:
+        _command(name).register(commands)
+    return parser
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run one command and return its exit status; a failure is one sentence on standard error."""
+    options = _parser().parse_args(arguments)
+    try:
+        status: int = options.run(options)
+        sys.stdout.flush()
+    except BindgenError as error:
+        return _fail(str(error), error.exit_status)
+    except ModuleNotFoundError as error:
+        missing = MissingDependencyError(
+            f"this command needs the package {error.name}; install it with: pip install 'cudnnkit[generator]'"
+        )
+        return _fail(str(missing), missing.exit_status)
+    except BrokenPipeError:
+        # The reader (head, less) has gone; Python would complain again when it flushes at exit.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 1
+    except KeyboardInterrupt:
+        return _fail("interrupted; nothing was left half-written", 130)
+    except OSError as error:
+        return _fail(f"{error.filename or 'the system'}: {error.strerror or error}", 1)
+    return status
+
+
+def _fail(message: str, status: int) -> int:
+    print(f"cudnn-bindgen: error: {message}", file=sys.stderr)
+    return status
