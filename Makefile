@@ -1,14 +1,50 @@
-# `make bindings VERSION=9.28.1` and `make test` set up their own environment in .venv.
+# `make bindings VERSION=9.28.1` and `make test` set up their own environment in .venv; nothing else needs installing.
 PYTHON ?= python3
 VENV ?= .venv
-BIN := $(VENV)/bin
 VERSION ?= 9.28.1
+JOBS ?= auto
+BIN := $(VENV)/bin
+READY := $(VENV)/.ready
 
-.PHONY: bindings test check lint types environment clean
+.DEFAULT_GOAL := help
+.PHONY: help environment bindings test lint types current bench clean
 
-environment: $(VENV)/.installed
+help:
+	@echo "make bindings VERSION=9.28.1  fetch the headers, add them to the history, render generated/, verify, report"
+	@echo "make test                     run the tests (no GPU needed)"
+	@echo "make lint types current       ruff; mypy and pyright; generated/ is what the generator writes"
+	@echo "make bench                    print the project's figures for the generator and the bindings"
 
-$(VENV)/.installed: pyproject.toml
+environment: $(READY)
+
+$(READY): pyproject.toml
+	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 10) and "cudnnkit needs Python 3.10 or later; set PYTHON=python3.12, for example")'
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
 	@touch $@
+
+bindings: $(READY)
+	$(BIN)/cudnn-bindgen fetch $(VERSION)
+	$(BIN)/cudnn-bindgen history --add $(VERSION)
+	$(BIN)/cudnn-bindgen render
+	$(BIN)/cudnn-bindgen verify $(VERSION)
+
+test: $(READY)
+	$(BIN)/python -m pytest -n $(JOBS) --cov --cov-report=term:skip-covered
+
+lint: $(READY)
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+
+types: $(READY)
+	$(BIN)/mypy
+	$(BIN)/pyright
+
+current: $(READY)
+	$(BIN)/cudnn-bindgen render --check
+
+bench: $(READY)
+	$(BIN)/python benchmarks/bindings.py
+
+clean:
+	rm -rf $(VENV) build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis .coverage
