@@ -1,0 +1,1 @@
+"""What every version line of the bindings shares: loading, errors, enums, handles, conversions."""
