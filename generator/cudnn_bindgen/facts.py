@@ -50,10 +50,17 @@ Family: TypeAlias = Literal[
     "forward",
     "backward",
     "query",  # version, property, error text, output dimensions
-    "utility",  # everything else: transform, add, scale, set stream
+    "utility",  # everything else: transform, add, scale, reorder
 ]
 
-Pass: TypeAlias = Literal["forward", "backward", "backward_data", "backward_filter", "backward_bias", "backward_weights"]
+Pass: TypeAlias = Literal[
+    "forward",
+    "backward",
+    "backward_data",
+    "backward_filter",
+    "backward_bias",
+    "backward_weights",
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,6 +82,9 @@ class ParameterFacts:
         For host_scalar and host_buffer: the name of the parameter whose data type (or attribute type) tells the C type.
     nullable
         NULL is allowed.
+    exact
+        For host_scalar: of the very data type that `typed_by` tells (a value to fill a tensor with); else it is a
+        scaling factor, double for double data and float for all other.
     """
 
     name: str
@@ -86,6 +96,7 @@ class ParameterFacts:
     returned_count: str | None = None
     typed_by: str | None = None
     nullable: bool = False
+    exact: bool = False
 
 
 @dataclass(frozen=True, slots=True)
