@@ -1,0 +1,84 @@
+"""CuPy arrays."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from cudnnkit.arrays.view import DTYPES, UNSUPPORTED_TYPE, ArrayView, element_size
+from cudnnkit.errors import ArgumentError
+
+__all__ = ["CupyLibrary"]
+
+
+@dataclass(frozen=True, slots=True)
+class _CupyBuffer:
+    pointer: int
+    nbytes: int
+    owner: Any
+
+
+class CupyLibrary:
+    """Implements ``ArrayLibrary`` for CuPy; CuPy is imported when the first such array is seen."""
+
+    name = "cupy"
+
+    def __init__(self) -> None:
+        import cupy
+
+        self._cupy: Any = cupy
+
+    def view(self, array: Any, name: str) -> ArrayView:
+        """Describe a ``cupy.ndarray``; an unsupported type or a stride that splits an element is refused."""
+        dtype = array.dtype.name
+        if dtype not in DTYPES:
+            raise ArgumentError(name, dtype, UNSUPPORTED_TYPE)
+        width = array.dtype.itemsize
+        if any(stride % width for stride in array.strides):
+            raise ArgumentError(name, array.strides, f"strides in bytes that split elements of {width} bytes; copy it")
+        strides = tuple(stride // width for stride in array.strides)
+        return ArrayView(array.data.ptr, array.shape, strides, dtype, array.device.id, array, self)
+
+    def empty(self, shape: tuple[int, ...], strides: tuple[int, ...], dtype: str, device: int) -> ArrayView:
+        """A ``cupy.ndarray`` over a new block of the pool."""
+        cupy = self._cupy
+        width = element_size(dtype)
+        count = 1 + sum((length - 1) * stride for length, stride in zip(shape, strides, strict=True))
+        if 0 in shape:
+            count = 0
+        with cupy.cuda.Device(device):
+            memory = cupy.cuda.alloc(count * width)
+            array = cupy.ndarray(shape, cupy.dtype(dtype), memory, tuple(stride * width for stride in strides))
+        return ArrayView(array.data.ptr, shape, strides, dtype, device, array, self)
+
+    def stream(self, device: int) -> int:
+        """``cupy.cuda.get_current_stream`` as an address."""
+        address: int = self._cupy.cuda.get_current_stream(device).ptr
+        return address
+
+    def allocate(self, nbytes: int, device: int) -> _CupyBuffer:
+        """Bytes out of CuPy's current allocator."""
+        cupy = self._cupy
+        try:
+            with cupy.cuda.Device(device):
+                owner = cupy.cuda.alloc(nbytes)
+        except cupy.cuda.memory.OutOfMemoryError as error:
+            raise MemoryError(f"CuPy's pool has no {nbytes} bytes on device {device}") from error
+        return _CupyBuffer(owner.ptr, nbytes, owner)
+
+    def memory(self, device: int) -> tuple[int, int]:
+        """``cudaMemGetInfo``, what the default pool holds unused added to the free bytes."""
+        cupy = self._cupy
+        with cupy.cuda.Device(device):
+            free, total = cupy.cuda.runtime.memGetInfo()
+            return free + cupy.get_default_memory_pool().free_bytes(), total
+
+    def trim(self, device: int) -> None:
+        """Free the unused blocks of the default pool on `device`."""
+        with self._cupy.cuda.Device(device):
+            self._cupy.get_default_memory_pool().free_all_blocks()
+
+    def capturing(self, device: int) -> bool:
+        """Whether CuPy's current stream on `device` records a graph."""
+        capturing: bool = self._cupy.cuda.get_current_stream(device).is_capturing()
+        return capturing

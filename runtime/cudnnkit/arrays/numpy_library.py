@@ -1,0 +1,79 @@
+"""NumPy arrays: operands of the simulated library, which computes on the host."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from cudnnkit.arrays.view import DTYPES, UNSUPPORTED_TYPE, ArrayView
+from cudnnkit.errors import ArgumentError
+
+__all__ = ["NumpyLibrary"]
+
+
+@dataclass(frozen=True, slots=True)
+class _HostBuffer:
+    pointer: int
+    nbytes: int
+    owner: Any
+
+
+class NumpyLibrary:
+    """Implements ``ArrayLibrary`` for host arrays. Real cuDNN never sees them: ``cudnnkit.testing`` enables this.
+
+    Parameters
+    ----------
+    total
+        Bytes of the pretended device memory.
+    """
+
+    name = "numpy"
+
+    def __init__(self, total: int = 2**34) -> None:
+        import numpy
+
+        self._numpy: Any = numpy
+        self._total = total
+
+    def view(self, array: Any, name: str) -> ArrayView:
+        """Describe a host array."""
+        dtype = array.dtype.name
+        if dtype not in DTYPES:
+            raise ArgumentError(name, dtype, UNSUPPORTED_TYPE)
+        width = array.dtype.itemsize
+        if any(stride % width for stride in array.strides):
+            raise ArgumentError(name, array.strides, f"strides in bytes that split elements of {width} bytes; copy it")
+        strides = tuple(stride // width for stride in array.strides)
+        return ArrayView(array.ctypes.data, array.shape, strides, dtype, 0, array, self)
+
+    def empty(self, shape: tuple[int, ...], strides: tuple[int, ...], dtype: str, device: int) -> ArrayView:
+        """A new host array, poisoned so that an element nobody wrote is found."""
+        numpy = self._numpy
+        reach = sum((length - 1) * stride for length, stride in zip(shape, strides, strict=True))
+        flat = numpy.empty(0 if 0 in shape else reach + 1, dtype=dtype)
+        flat.fill(numpy.nan if flat.dtype.kind == "f" else 0)
+        width = flat.dtype.itemsize
+        array = numpy.lib.stride_tricks.as_strided(flat, shape, tuple(stride * width for stride in strides))
+        return ArrayView(array.ctypes.data, shape, strides, dtype, device, array, self)
+
+    def stream(self, device: int) -> int:  # noqa: ARG002
+        """Always 0: the host has one order."""
+        return 0
+
+    def allocate(self, nbytes: int, device: int) -> _HostBuffer:
+        """Host bytes; more than the pretended memory raises ``MemoryError``."""
+        if nbytes > self._total:
+            raise MemoryError(f"device {device} has {self._total} bytes, not {nbytes}")
+        owner = self._numpy.empty(nbytes, dtype="uint8")
+        return _HostBuffer(owner.ctypes.data, nbytes, owner)
+
+    def memory(self, device: int) -> tuple[int, int]:  # noqa: ARG002
+        """All of the pretended memory is free."""
+        return self._total, self._total
+
+    def trim(self, device: int) -> None:
+        """Nothing is pooled."""
+
+    def capturing(self, device: int) -> bool:  # noqa: ARG002
+        """The host records no graphs."""
+        return False

@@ -1,0 +1,180 @@
+"""What cuDNN needs to know of an array, and what an array library must be able to do for it."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+__all__ = [
+    "DTYPES",
+    "UNSUPPORTED_TYPE",
+    "ArrayLibrary",
+    "ArrayView",
+    "Buffer",
+    "channels_last_strides",
+    "contiguous_strides",
+    "element_size",
+]
+
+_SIZES = {
+    "float16": 2,
+    "bfloat16": 2,
+    "float32": 4,
+    "float64": 8,
+    "int8": 1,
+    "uint8": 1,
+    "int32": 4,
+    "int64": 8,
+    "bool": 1,
+}
+
+DTYPES = tuple(_SIZES)
+"""Element types that an operand can have."""
+
+UNSUPPORTED_TYPE = "cuDNN does not compute with this type; convert it to float16, bfloat16, float32 or float64"
+
+
+@dataclass(frozen=True, slots=True)
+class ArrayView:
+    """An array as cuDNN sees it.
+
+    Attributes
+    ----------
+    pointer
+        Address of the first element in device memory (host memory only for the simulated library); 0 when empty.
+    shape, strides
+        Per axis; strides count elements, not bytes.
+    dtype
+        ``float16``, ``bfloat16``, ``float32``, ``float64`` and so on.
+    device
+        Index of the device.
+    source
+        The array itself, kept alive as long as the view.
+    library
+        The library that the array belongs to.
+    """
+
+    pointer: int
+    shape: tuple[int, ...]
+    strides: tuple[int, ...]
+    dtype: str
+    device: int
+    source: Any
+    library: ArrayLibrary
+
+    @property
+    def size(self) -> int:
+        """Number of elements."""
+        return math.prod(self.shape)
+
+    @property
+    def nbytes(self) -> int:
+        """Bytes of the elements themselves, gaps between them left out."""
+        return self.size * element_size(self.dtype)
+
+    @property
+    def extent(self) -> tuple[int, int]:
+        """First and one past the last byte that the array can touch."""
+        if self.size == 0:
+            return self.pointer, self.pointer
+        reach = [(length - 1) * stride for length, stride in zip(self.shape, self.strides, strict=True)]
+        low, high = sum(min(step, 0) for step in reach), sum(max(step, 0) for step in reach)
+        width = element_size(self.dtype)
+        return self.pointer + low * width, self.pointer + (high + 1) * width
+
+    def overlaps(self, other: ArrayView) -> bool:
+        """Whether both can touch the same byte of one device (two interleaved arrays count as overlapping)."""
+        (low, high), (other_low, other_high) = self.extent, other.extent
+        return self.device == other.device and low < other_high and other_low < high
+
+    @property
+    def alignment(self) -> int:
+        """The largest power of two, at most 16 bytes, that divides the address."""
+        return min(self.pointer & -self.pointer or 16, 16)
+
+
+class Buffer(Protocol):
+    """Device memory that lives as long as the object."""
+
+    @property
+    def pointer(self) -> int: ...
+
+    @property
+    def nbytes(self) -> int: ...
+
+
+class ArrayLibrary(Protocol):
+    """An array library behind one small interface; results come back in the caller's own kind through it."""
+
+    @property
+    def name(self) -> str: ...
+
+    def view(self, array: Any, name: str) -> ArrayView:
+        """Describe `array`; `name` is the argument it was given for, used in errors."""
+        ...
+
+    def empty(self, shape: tuple[int, ...], strides: tuple[int, ...], dtype: str, device: int) -> ArrayView:
+        """A new array with these strides (in elements); its contents are undefined."""
+        ...
+
+    def stream(self, device: int) -> int:
+        """The library's current stream on `device` as an address; 0 is the default stream."""
+        ...
+
+    def allocate(self, nbytes: int, device: int) -> Buffer:
+        """Scratch memory from the library's own pool, ordered by its current stream.
+
+        Raises
+        ------
+        MemoryError
+            The device has no such block.
+        """
+        ...
+
+    def memory(self, device: int) -> tuple[int, int]:
+        """Free and total bytes; what the pool holds unused counts as free."""
+        ...
+
+    def trim(self, device: int) -> None:
+        """Give the pool's unused memory back to the device."""
+        ...
+
+    def capturing(self, device: int) -> bool:
+        """Whether the current stream records a CUDA graph."""
+        ...
+
+
+def element_size(dtype: str) -> int:
+    """Bytes of one element.
+
+    >>> element_size("bfloat16")
+    2
+    """
+    return _SIZES[dtype]
+
+
+def contiguous_strides(shape: tuple[int, ...]) -> tuple[int, ...]:
+    """Strides in elements of a dense array whose last axis is the fastest (NCHW).
+
+    >>> contiguous_strides((2, 3, 4))
+    (12, 4, 1)
+    """
+    strides: list[int] = []
+    step = 1
+    for length in reversed(shape):
+        strides.append(step)
+        step *= max(length, 1)
+    return tuple(reversed(strides))
+
+
+def channels_last_strides(shape: tuple[int, ...]) -> tuple[int, ...]:
+    """Strides in elements of a dense array whose axis 1, the channels, is the fastest (NHWC, NDHWC).
+
+    >>> channels_last_strides((2, 3, 4, 5))
+    (60, 1, 15, 3)
+    """
+    if len(shape) < 3:
+        return contiguous_strides(shape)
+    batch, *spatial, channels = contiguous_strides((shape[0], *shape[2:], shape[1]))
+    return (batch, channels, *spatial)
