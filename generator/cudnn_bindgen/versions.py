@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
-from functools import total_ordering
+from functools import cache, total_ordering
 
 from cudnn_bindgen.errors import UnknownVersionError
 
-__all__ = ["Version", "resolve"]
+__all__ = ["Version", "resolve", "three_part"]
 
 _PATTERN = re.compile(r"\d+(?:\.\d+){0,3}(?:\.?dev(\d+))?")
 
@@ -70,6 +70,12 @@ class Version:
         return cls(f"{number // base}.{number % base // 100}.{number % 100}")
 
 
+@cache
+def three_part(version: str) -> str:
+    """``9.28.1`` of ``9.28.1.4``: what ``cudnnGetVersion`` can tell."""
+    return ".".join(map(str, Version(version).api))
+
+
 def resolve(wanted: str, known: Iterable[str]) -> str:
     """The newest of `known` that `wanted` names; a release is preferred to a development build.
 
@@ -82,7 +88,9 @@ def resolve(wanted: str, known: Iterable[str]) -> str:
     versions = sorted({Version(text) for text in known})
     if version in versions:
         return wanted
-    inside = [one for one in versions if version.development is None and one.parts[: len(version.parts)] == version.parts]
+    inside = [
+        one for one in versions if version.development is None and one.parts[: len(version.parts)] == version.parts
+    ]
     if inside:
         return str(max(inside, key=lambda one: (one.development is None, one)))
     if not versions:
