@@ -115,8 +115,8 @@ def locate(source: Path) -> HeaderSet:
     Parameters
     ----------
     source
-        An include directory with ``cudnn.h`` (``/usr/include``), or what has one inside: a CUDA toolkit, a conda prefix,
-        a virtual environment, site-packages, an unpacked wheel; or the path of a ``cudnn.h``.
+        An include folder with ``cudnn.h`` (``/usr/include``), or what has one inside: a CUDA toolkit, a conda prefix, a
+        virtual environment, site-packages, an unpacked wheel; or the path of a ``cudnn.h``.
 
     Raises
     ------
