@@ -1,0 +1,3 @@
+/* <assert.h> */
+#pragma once
+#define static_assert _Static_assert

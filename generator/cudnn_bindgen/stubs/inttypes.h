@@ -1,0 +1,3 @@
+/* <inttypes.h>: types only */
+#pragma once
+#include <stdint.h>

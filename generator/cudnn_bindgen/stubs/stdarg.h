@@ -1,0 +1,3 @@
+/* <stdarg.h> */
+#pragma once
+typedef __builtin_va_list va_list;

@@ -1,0 +1,5 @@
+/* <stdbool.h> */
+#pragma once
+#define bool _Bool
+#define true 1
+#define false 0

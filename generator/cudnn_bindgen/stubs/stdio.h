@@ -1,0 +1,4 @@
+/* <stdio.h>: types only */
+#pragma once
+#include <stddef.h>
+typedef struct _IO_FILE FILE;

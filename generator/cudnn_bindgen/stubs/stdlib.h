@@ -1,0 +1,3 @@
+/* <stdlib.h>: types only */
+#pragma once
+#include <stddef.h>

@@ -1,0 +1,3 @@
+/* <string.h>: types only */
+#pragma once
+#include <stddef.h>
