@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from cudnn_bindgen.abi import layout
 from cudnn_bindgen.history_facts import KINDS, Key, declaration, enumerator
 from cudnn_bindgen.history_merge import Entity, Rank, chain, spans
 from cudnn_bindgen.line import Line, Span
@@ -66,7 +67,7 @@ class _Builder:
             api=self._union(),
             spans=self._spans(),
             moved_values=self._moved("enumerator", ("value",), self._value, lambda value: value),
-            moved_records=self._moved("record", ("fields", "size", "alignment", "kind"), self._record, _layout),
+            moved_records=self._moved("record", ("fields", "size", "alignment", "kind"), self._record, layout),
             moved_signatures=self._moved("function", ("c",), self._function, lambda function: function.type),
         )
 
@@ -170,8 +171,3 @@ class _Builder:
         function = declaration("function", name, self._places["function", name].entity.at(version, self._rank))
         assert isinstance(function, Function)
         return function
-
-
-def _layout(record: Record) -> object:
-    fields = [(one.type, one.offset, one.size, one.bits, one.bit_offset) for one in record.fields]
-    return record.kind, fields, record.size, record.alignment, record.packed
