@@ -9,7 +9,7 @@ from types import TracebackType
 
 from cudnn_bindgen.cache import Cache, Manifest
 from cudnn_bindgen.errors import BindgenError, DownloadError, HeaderNotFoundError
-from cudnn_bindgen.header_files import check
+from cudnn_bindgen.header_files import select
 from cudnn_bindgen.index import Listing, Offer, list_wheels
 from cudnn_bindgen.network import Connection
 from cudnn_bindgen.pip_settings import PipSettings, read_pip_settings
@@ -128,7 +128,7 @@ class Fetcher:
                 empty.append(wheel.filename)
                 continue
             texts = {name: content.decode("utf-8", "surrogateescape") for name, content in files.items()}
-            check(texts, wheel.filename, wheel.version)
+            select(texts, wheel.filename, wheel.version)
             self.cache.store(self.cache.headers(offer.version), files, version=offer.version, wheel=wheel.filename)
             return
         raise HeaderNotFoundError(f"{', '.join(empty)} holds no header files; choose another version")

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from cudnn_bindgen.cache import Cache, Manifest
 from cudnn_bindgen.errors import BindgenError, DownloadError, HeaderNotFoundError, UnknownVersionError
-from cudnn_bindgen.header_files import check, quoted, select
+from cudnn_bindgen.header_files import quoted, select
 from cudnn_bindgen.versions import Version, resolve
 
 __all__ = ["HeaderSet", "cached", "installed", "locate", "obtain"]
@@ -93,9 +93,8 @@ def _installed_version(folder: Path) -> str | None:
 
 
 def _header_set(folder: Path, files: dict[str, str], version: str, where: str) -> HeaderSet:
-    stated = check(files, where, version or None)
-    chosen = select(files)
-    return HeaderSet(version or stated, folder, chosen.entry, tuple(sorted(chosen.skipped.items())))
+    chosen = select(files, where, version or None)
+    return HeaderSet(version or chosen.version, folder, chosen.entry, tuple(sorted(chosen.skipped.items())))
 
 
 def _places(source: Path) -> Iterator[Path]:
