@@ -17,6 +17,7 @@ __all__ = [
     "HistoryError",
     "LossError",
     "MissingDependencyError",
+    "ModelFormatError",
     "OutputError",
     "TemplateRenderError",
     "UnknownNameError",
@@ -78,6 +79,10 @@ class UnknownVersionError(BindgenError):
 
 class UnknownNameError(BindgenError):
     """A declaration of that name does not exist in the version asked for."""
+
+
+class ModelFormatError(BindgenError):
+    """JSON that should hold a model does not fit its schema; the message names the place (``$.functions[3].name``)."""
 
 
 class HistoryError(BindgenError):
