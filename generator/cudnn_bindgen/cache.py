@@ -19,7 +19,7 @@ import os
 import shutil
 import tempfile
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -126,6 +126,30 @@ class Cache:
                     if (folder / MANIFEST).is_file():
                         found.append(version)
         return tuple(str(version) for version in sorted(found))
+
+    @contextlib.contextmanager
+    def turn(self, folder: Path, waiting: Callable[[], None]) -> Iterator[None]:
+        """Let one process or thread at a time bring `folder`, so that two runs do not download the same thing.
+
+        It only spares work: what is written is whole without it, and systems that know no such locks do without.
+
+        Parameters
+        ----------
+        waiting
+            Called once when somebody else has the turn.
+        """
+        with contextlib.ExitStack() as stack:
+            with contextlib.suppress(ImportError, OSError):
+                import fcntl
+
+                folder.parent.mkdir(parents=True, exist_ok=True)
+                stream = stack.enter_context((folder.parent / f".{folder.name}.lock").open("ab"))
+                try:
+                    fcntl.flock(stream, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                except BlockingIOError:
+                    waiting()
+                    fcntl.flock(stream, fcntl.LOCK_EX)
+            yield
 
     @contextlib.contextmanager
     def staged(self, folder: Path) -> Iterator[Path]:

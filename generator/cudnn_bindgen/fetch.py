@@ -100,7 +100,7 @@ class Fetcher:
             with ThreadPoolExecutor(min(self._jobs, len(missing) or 1)) as pool:
                 running: dict[Future[None], str] = {}
                 try:
-                    running = {pool.submit(self._bring, offer): version for version, offer in missing.items()}
+                    running = {pool.submit(self._bring, offer, again): version for version, offer in missing.items()}
                     for future in as_completed(running):
                         try:
                             future.result()
@@ -120,7 +120,14 @@ class Fetcher:
         manifest = Manifest.read(folder)
         return manifest is not None and manifest.version == version and manifest.matches(folder)
 
-    def _bring(self, offer: Offer) -> None:
+    def _bring(self, offer: Offer, again: bool) -> None:
+        folder = self.cache.headers(offer.version)
+        note = f"waiting for another run that fetches {offer.version}"
+        with self.cache.turn(folder, lambda: self.reporter.note(note)):
+            if again or not self._has(offer.version):
+                self._store(offer)
+
+    def _store(self, offer: Offer) -> None:
         empty: list[str] = []
         for wheel in offer.wheels:
             files = self._headers(wheel)
