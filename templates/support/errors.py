@@ -179,7 +179,7 @@ class _ShortRepr(reprlib.Repr):
         if isinstance(shape, tuple) and kind is not None:
             # An array's own repr may copy it from the device, wait for the device, and fill a screen.
             return f"<{type(x).__name__} {kind} {shape}>"
-        text: str = super().repr_instance(x, level)  # type: ignore[no-untyped-call]
+        text: str = super().repr_instance(x, level)
         return text
 
 

@@ -69,6 +69,8 @@ class LibraryBase:
         self._wires: WireTables | None = None
         self._enum_namespace: EnumNamespace | None = None
         self._log_bridge: LogBridge | None = None
+        # How attribute values go to C and back, by attribute type (`backend_values`).
+        self._converters: dict[str, Any] = {}
         self._float_type = ffi.typeof("float *")
         self._double_type = ffi.typeof("double *")
         # The scaling factors of nearly every call, made once; C only reads them.

@@ -1,10 +1,12 @@
-"""The facts about one line that the support code needs, as the generator hands them over."""
+"""The facts about one line that the support code needs, as the generator hands them over.
+
+Named tuples rather than dataclasses: importing `dataclasses` costs as much as importing all of the bindings may.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
-from typing import TypeAlias, TypeVar
+from typing import NamedTuple, TypeAlias, TypeVar
 
 from .types import VersionParts
 
@@ -15,8 +17,7 @@ _T = TypeVar("_T")
 Spans: TypeAlias = tuple[tuple[str, "str | None"], ...]
 
 
-@dataclass(frozen=True, slots=True)
-class BackendTables:
+class BackendTables(NamedTuple):
     """What the graph API's attributes hold.
 
     Attributes
@@ -25,14 +26,19 @@ class BackendTables:
         Member of ``BackendAttributeName`` to the member of ``BackendAttributeType`` that it takes.
     enums
         Member of ``BackendAttributeType`` to the name of the enum class, for those that are enums.
+    lists
+        Attributes that hold several elements, and are read as a list even when there is one.
+    descriptors
+        Attributes that are descriptors, to the member of ``BackendDescriptorType`` to make room with when reading.
     """
 
     attributes: Mapping[str, str]
     enums: Mapping[str, str]
+    lists: frozenset[str] = frozenset()
+    descriptors: Mapping[str, str] = {}
 
 
-@dataclass(frozen=True, slots=True)
-class LineTables:
+class LineTables(NamedTuple):
     """One line: the versions it was made from and what moved between them.
 
     Attributes
@@ -57,11 +63,11 @@ class LineTables:
     versions: tuple[str, ...]
     functions: tuple[str, ...]
     methods: Mapping[str, str]
-    spans: Mapping[str, Spans] = field(default_factory=dict)
-    moved_values: Mapping[str, tuple[tuple[str, int], ...]] = field(default_factory=dict)
+    spans: Mapping[str, Spans] = {}
+    moved_values: Mapping[str, tuple[tuple[str, int], ...]] = {}
     moved_enums: tuple[str, ...] = ()
-    moved_signatures: Mapping[str, tuple[tuple[str, str], ...]] = field(default_factory=dict)
-    moved_records: Mapping[str, tuple[tuple[str, str], ...]] = field(default_factory=dict)
+    moved_signatures: Mapping[str, tuple[tuple[str, str], ...]] = {}
+    moved_records: Mapping[str, tuple[tuple[str, str], ...]] = {}
 
     def has(self, name: str, version: VersionParts) -> bool:
         """Whether `name` is in `version`, as far as the headers tell; newer versions count as the newest known."""
