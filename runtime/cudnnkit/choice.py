@@ -1,0 +1,160 @@
+"""What a search decides and a cache remembers: a choice with what to fall back on, or that nothing serves."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any, TypeAlias
+
+from cudnnkit.candidates import CandidateId
+from cudnnkit.errors import CacheError
+from cudnnkit.policy import EFFORTS, Policy
+
+__all__ = [
+    "Alternative",
+    "Choice",
+    "Decision",
+    "Unsupported",
+    "decision_from_json",
+    "decision_to_json",
+    "smaller_and_smaller",
+]
+
+
+@dataclass(frozen=True)
+class Alternative:
+    """A candidate that works, with what it needs.
+
+    Attributes
+    ----------
+    id
+        Which one.
+    workspace
+        Bytes.
+    seconds
+        Median time of one run on the device; None where nobody measured.
+    """
+
+    id: CandidateId
+    workspace: int
+    seconds: float | None = None
+
+    def to_json(self) -> dict[str, Any]:
+        """Plain data."""
+        return {"id": self.id.to_json(), "workspace": self.workspace, "seconds": self.seconds}
+
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any]) -> Alternative:
+        """From :meth:`to_json`'s data."""
+        seconds = data["seconds"]
+        return cls(
+            CandidateId.from_json(data["id"]), int(data["workspace"]), None if seconds is None else float(seconds)
+        )
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Effort:
+    """How much work stands behind a decision.
+
+    Attributes
+    ----------
+    level
+        Index into the efforts: heuristic, measure, exhaustive, pinned.
+    cut_ms
+        The budget in milliseconds that ended the search before every candidate was tried; None when none did.
+    """
+
+    level: int
+    cut_ms: float | None = None
+
+    def satisfies(self, policy: Policy) -> bool:
+        """Whether a request under `policy` is answered, or deserves more work than stands behind this."""
+        if self.level != policy.effort:
+            return self.level > policy.effort
+        return self.cut_ms is None or policy.budget_ms <= self.cut_ms
+
+
+@dataclass(frozen=True)
+class Choice(_Effort):
+    """The candidate for a problem.
+
+    Attributes
+    ----------
+    best
+        The candidate.
+    smaller
+        What to fall back on when its workspace cannot be had: fastest first, each with less workspace than the one
+        before.
+    provisional
+        A lack of memory kept something from being tried, or other work disturbed the times. Such a choice is not kept
+        on disk, and is looked at again later.
+    """
+
+    best: Alternative
+    smaller: tuple[Alternative, ...] = ()
+    provisional: bool = False
+
+    @property
+    def chain(self) -> tuple[Alternative, ...]:
+        """The candidate and then its fallbacks."""
+        return (self.best, *self.smaller)
+
+
+@dataclass(frozen=True)
+class Unsupported(_Effort):
+    """Nothing serves.
+
+    Attributes
+    ----------
+    reasons
+        Pairs of a candidate in words and why it does not serve.
+    hint
+        What the caller may change.
+    """
+
+    reasons: tuple[tuple[str, str], ...] = ()
+    hint: str = ""
+
+
+Decision: TypeAlias = Choice | Unsupported
+
+
+def smaller_and_smaller(best: Alternative, others: Iterable[Alternative]) -> tuple[Alternative, ...]:
+    """Of `others` in their order of preference, those that each need less workspace than all before them."""
+    chain: list[Alternative] = []
+    least = best.workspace
+    for other in others:
+        if other.workspace < least:
+            chain.append(other)
+            least = other.workspace
+    return tuple(chain)
+
+
+def decision_to_json(decision: Decision) -> dict[str, Any]:
+    """Plain data; :func:`decision_from_json` reads it back."""
+    data: dict[str, Any] = {"level": decision.level, "cut_ms": decision.cut_ms}
+    if isinstance(decision, Choice):
+        return {**data, "chain": [one.to_json() for one in decision.chain]}
+    return {**data, "reasons": [list(pair) for pair in decision.reasons], "hint": decision.hint}
+
+
+def decision_from_json(data: Mapping[str, Any]) -> Decision:
+    """From :func:`decision_to_json`'s data.
+
+    Raises
+    ------
+    CacheError
+        The data is no decision.
+    """
+    try:
+        level, cut = int(data["level"]), data["cut_ms"]
+        if level not in EFFORTS.values():
+            raise ValueError(f"unknown level {level}")
+        cut = None if cut is None else float(cut)
+        if "chain" in data:
+            best, *smaller = (Alternative.from_json(one) for one in data["chain"])
+            return Choice(best, tuple(smaller), level=level, cut_ms=cut)
+        reasons = tuple((str(candidate), str(reason)) for candidate, reason in data["reasons"])
+        return Unsupported(reasons, str(data["hint"]), level=level, cut_ms=cut)
+    except (AttributeError, KeyError, TypeError, ValueError) as error:
+        raise CacheError(f"a stored decision is damaged: {type(error).__name__} {error}") from error

@@ -1,0 +1,137 @@
+"""What a search found out, for ``explain``: every candidate with time, workspace, precision, notes, and why."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Literal, TypeAlias
+
+from cudnnkit.candidates import Description
+from cudnnkit.sizes import format_bytes
+
+__all__ = ["Row", "SearchReport", "Status"]
+
+Status: TypeAlias = Literal["chosen", "measured", "usable", "refused", "failed", "skipped"]
+"""Refused by policy; failed when tried; skipped for lack of time or memory; usable but not measured."""
+
+
+@dataclass(frozen=True)
+class Row:
+    """One candidate.
+
+    Attributes
+    ----------
+    description
+        What it said of itself.
+    status, reason
+        What became of it, and why in words.
+    seconds, samples
+        Median time on the device and how many runs are behind it.
+    workspace
+        Bytes it really needs, or reported where it was never prepared.
+    """
+
+    description: Description
+    status: Status
+    reason: str
+    seconds: float | None = None
+    samples: int = 0
+    workspace: int = 0
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """Numerical and behaviour notes, and what else matters, in words."""
+        one = self.description
+        extra = [
+            "deterministic" if one.deterministic and "nondeterministic" not in one.numerical else "not deterministic"
+        ]
+        return (*sorted(one.numerical - {"nondeterministic"}), *sorted(one.behaviour), *extra)
+
+    def to_json(self) -> dict[str, Any]:
+        """Plain data."""
+        one = self.description
+        return {
+            "candidate": one.id.to_json(),
+            "label": str(one.id),
+            "rank": one.rank,
+            "status": self.status,
+            "reason": self.reason,
+            "seconds": self.seconds,
+            "samples": self.samples,
+            "workspace": self.workspace,
+            "notes": list(self.notes),
+        }
+
+
+@dataclass(frozen=True)
+class SearchReport:
+    """One search.
+
+    Attributes
+    ----------
+    problem
+        The problem in words.
+    search
+        Mode: heuristic, measure or exhaustive.
+    rows
+        Every candidate in the order in which it was tried.
+    seconds
+        How long the search took on the host.
+    cap
+        Workspace that was allowed, bytes.
+    cut
+        The budget ran out before every candidate was tried.
+    constrained
+        A lack of memory kept something from being tried.
+    disturbed
+        Times drifted while measuring, so something else used the device.
+    """
+
+    problem: str
+    search: str
+    rows: tuple[Row, ...]
+    seconds: float
+    cap: int
+    cut: bool = False
+    constrained: bool = False
+    disturbed: bool = False
+
+    @property
+    def chosen(self) -> Row | None:
+        """The row that won."""
+        return next((row for row in self.rows if row.status == "chosen"), None)
+
+    def to_json(self) -> Mapping[str, Any]:
+        """Plain data."""
+        return {
+            "problem": self.problem,
+            "search": self.search,
+            "seconds": self.seconds,
+            "cap": self.cap,
+            "cut": self.cut,
+            "constrained": self.constrained,
+            "disturbed": self.disturbed,
+            "rows": [row.to_json() for row in self.rows],
+        }
+
+    def text(self) -> str:
+        """A table for people, fastest first, then what was not measured."""
+        head = [
+            self.problem,
+            f"search {self.search}: {self.seconds * 1000:.0f} ms, workspace up to {format_bytes(self.cap)}",
+        ]
+        head += ["the budget ended the search before every candidate was tried"] if self.cut else []
+        head += ["a lack of memory kept candidates from being tried"] if self.constrained else []
+        head += ["times drifted: something else used the device"] if self.disturbed else []
+        rows = sorted(self.rows, key=lambda row: (row.seconds is None, row.seconds or 0.0))
+        table = [("ms", "workspace", "candidate", "status", "notes", "why")]
+        for row in rows:
+            time = "-" if row.seconds is None else f"{row.seconds * 1000:.4g}"
+            notes = ", ".join(row.notes)
+            size = format_bytes(row.workspace)
+            table.append((time, size, str(row.description.id), row.status, notes, row.reason))
+        widths = [max(len(line[column]) for line in table) for column in range(len(table[0]))]
+        lines = [
+            "  ".join(text.ljust(width) for text, width in zip(line, widths, strict=True)).rstrip() for line in table
+        ]
+        return "\n".join([*head, *lines])

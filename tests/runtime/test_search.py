@@ -1,0 +1,433 @@
+from __future__ import annotations
+
+import random
+import threading
+from collections.abc import Sequence
+from typing import Any
+
+import pytest
+from cudnnkit.candidates import CandidateId
+from cudnnkit.choice import Choice, Unsupported
+from cudnnkit.errors import OutOfMemoryError
+from cudnnkit.measure import measuring
+from cudnnkit.policy import Policy
+from cudnnkit.search import Outcome, choose_by_heuristic, choose_by_measuring
+from cudnnkit.workspace import Cap
+from hypothesis import given
+from hypothesis import strategies as st
+
+from .fakes import GIB, FakeBench, FakeCandidate, FakeClock, StatusError, graph, legacy
+from .problems import convolution
+
+WIDE = Cap(32 * GIB, 32 * GIB)
+
+
+def measure(
+    candidates: Sequence[FakeCandidate],
+    *,
+    bench: FakeBench | None = None,
+    cap: Cap = WIDE,
+    problem: dict[str, Any] | None = None,
+    **policy: Any,
+) -> Outcome[dict[str, str]]:
+    rules = Policy(**policy)
+    key = convolution(policy=rules.key, **{"aliasing": (), **(problem or {})})
+    return choose_by_measuring(key, rules, candidates, bench or FakeBench(), cap, denied=())
+
+
+def chosen(outcome: Outcome[Any]) -> CandidateId:
+    assert isinstance(outcome.decision, Choice)
+    return outcome.decision.best.id
+
+
+def statuses(outcome: Outcome[Any]) -> dict[str, str]:
+    return {str(row.description.id): row.status for row in outcome.report.rows}
+
+
+def test_the_fastest_of_both_apis_wins() -> None:
+    candidates = [
+        FakeCandidate(graph(1), 0.004, rank=0),
+        FakeCandidate(graph(2), 0.003, rank=1),
+        FakeCandidate(legacy("WINOGRAD_NONFUSED"), 0.00175, 891 * 2**20, rank=3),
+    ]
+    outcome = measure(candidates)
+    assert chosen(outcome) == legacy("WINOGRAD_NONFUSED")
+    assert isinstance(outcome.decision, Choice)
+    assert outcome.decision.best.seconds == 0.00175
+    assert outcome.decision.best.workspace == 891 * 2**20
+    assert [one.id for one in outcome.decision.smaller] == [graph(2)]
+    assert outcome.executable is candidates[2].made[0]
+    assert [made.closed for one in candidates for made in one.made] == [1, 1, 0]
+    assert [len(one.made) for one in candidates] == [1, 1, 1]  # nothing is prepared twice
+
+
+def test_order_of_the_heuristic_does_not_matter() -> None:
+    for seed in range(10):
+        candidates = [FakeCandidate(graph(engine), 1 + engine, rank=0) for engine in range(8)]
+        random.Random(seed).shuffle(candidates)
+        assert chosen(measure(candidates)) == graph(0)
+
+
+def test_tolerance_does_not_compound() -> None:
+    """1.00, 1.09 and 1.18 with ever less workspace: within 10 % of the best is the second, not the third."""
+    candidates = [
+        FakeCandidate(graph(0), 1.30, 5000),
+        FakeCandidate(graph(1), 1.18, 10, rank=1),
+        FakeCandidate(graph(2), 1.09, 100, rank=2),
+        FakeCandidate(graph(3), 1.00, 1000, rank=3),
+    ]
+    assert chosen(measure(candidates, tolerance=0.10)) == graph(2)
+    assert chosen(measure(candidates, tolerance=0.20)) == graph(1)
+    assert chosen(measure(candidates, tolerance=0.0)) == graph(3)
+
+
+@given(
+    st.lists(st.tuples(st.floats(0.001, 0.1), st.integers(0, 5)), min_size=1, max_size=9),
+    st.floats(0, 0.5),
+)
+def test_tolerance_rule(rows: list[tuple[float, int]], tolerance: float) -> None:
+    candidates = [FakeCandidate(graph(place), time, size, rank=place) for place, (time, size) in enumerate(rows)]
+    outcome = measure(candidates, tolerance=tolerance, search="exhaustive")
+    assert isinstance(outcome.decision, Choice)
+    best = outcome.decision.best
+    time, size = rows[best.id.engine or 0]
+    fastest = min(time for time, _ in rows)
+    assert time <= fastest * (1 + tolerance)
+    assert time <= rows[0][0]  # never slower than the heuristic's own first answer
+    bar = min(fastest * (1 + tolerance), rows[0][0])
+    assert size == min(size for time, size in rows if time <= bar)
+    assert len(outcome.report.rows) == len(rows)
+
+
+def test_never_slower_than_the_heuristics_first_answer() -> None:
+    candidates = [FakeCandidate(graph(0), 1.00, 100), FakeCandidate(graph(1), 1.05, 0, rank=1)]
+    assert chosen(measure(candidates, tolerance=0.10)) == graph(0)
+
+
+def test_the_heuristics_first_answer_is_measured_without_any_budget() -> None:
+    candidates = [FakeCandidate(graph(0), 1.0), FakeCandidate(graph(1), 0.5, rank=1)]
+    outcome = measure(candidates, budget_ms=0)
+    assert chosen(outcome) == graph(0)
+    assert outcome.report.cut
+    assert outcome.decision.cut_ms == 0
+    assert statuses(outcome) == {"graph engine 0": "chosen", "graph engine 1": "skipped"}
+    assert candidates[1].made == []
+
+
+def test_first_answer_that_fails_gives_its_guarantee_to_the_next() -> None:
+    broken = FakeCandidate(graph(0), run_error=StatusError("CUDNN_STATUS_EXECUTION_FAILED"))
+    outcome = measure([broken, FakeCandidate(graph(1), rank=1), FakeCandidate(graph(2), rank=2)], budget_ms=0)
+    assert statuses(outcome) == {
+        "graph engine 0": "failed",
+        "graph engine 1": "chosen",
+        "graph engine 2": "skipped",
+    }
+
+
+def test_budget_is_spent_in_the_order_of_the_heuristics() -> None:
+    clock = FakeClock()
+    candidates = [FakeCandidate(graph(engine), 1.0, rank=engine) for engine in range(40)]
+    outcome = measure(candidates, bench=FakeBench(clock, cost=0.010), budget_ms=200)
+    tried = [row.description.id.engine for row in outcome.report.rows if row.samples]
+    assert tried == list(range(4))  # a warm-up and five runs each
+    assert outcome.report.seconds < 0.3
+    assert all("budget" in row.reason for row in outcome.report.rows if row.status == "skipped")
+    assert len(measure(candidates, bench=FakeBench(cost=0.010), search="exhaustive").report.rows) == 40
+    assert not measure(candidates, bench=FakeBench(cost=0.010), search="exhaustive", budget_ms=1).report.cut
+
+
+def test_what_compiles_comes_last_and_only_while_there_is_time_for_it() -> None:
+    clock = FakeClock()
+    slow = [
+        FakeCandidate(graph(engine), 0.1, needs_compilation=True, compile_seconds=2.0, clock=clock, rank=engine)
+        for engine in range(3)
+    ]
+    plain = FakeCandidate(graph(9), 1.0, rank=9)
+    bench = FakeBench(clock)
+    outcome = measure([*slow, plain], bench=bench, budget_ms=3000)
+    assert bench.order[0] == graph(9)
+    assert [len(one.made) for one in slow] == [1, 0, 0]  # a second one would take 2 s again and end at 4 s
+    assert chosen(outcome) == graph(0)
+    assert outcome.report.cut
+    assert [len(one.made) for one in slow] == [1, 0, 0]
+
+
+def test_hopeless_candidates_take_two_runs() -> None:
+    candidates = [FakeCandidate(graph(0), 1.0), FakeCandidate(graph(1), 5.0, rank=1)]
+    rows = {row.description.id.engine: row.samples for row in measure(candidates).report.rows}
+    assert rows[1] >= 2
+    assert candidates[1].runs <= 3 + 6  # warm-up and two runs, then one round as a finalist
+
+
+def noisy(quiet: float, loud: float, *, runs: range) -> Any:
+    return lambda run: loud if run in runs else quiet
+
+
+def test_outliers_do_not_move_a_median() -> None:
+    jumpy = FakeCandidate(graph(1), lambda run: 9.0 if run % 4 == 0 else 1.0, rank=1)
+    assert chosen(measure([FakeCandidate(graph(0), 1.5), jumpy])) == graph(1)
+
+
+def test_other_work_on_the_device_must_strike_twice() -> None:
+    """The best candidate is disturbed during its whole first round, but is a finalist and is timed again."""
+    best = FakeCandidate(graph(1), noisy(1.0, 1.6, runs=range(1, 8)), rank=1)
+    outcome = measure([FakeCandidate(graph(0), 1.5), best])
+    assert chosen(outcome) == graph(1)
+    assert not outcome.report.disturbed
+
+
+def test_drift_of_the_reference_is_seen_and_everything_timed_again() -> None:
+    """All of the first round ran beside other work: ten candidates, the best of them looked hopeless."""
+    reference = FakeCandidate(graph(0), noisy(1.0, 3.0, runs=range(1, 7)))
+    middling = [FakeCandidate(graph(engine), 2.0, rank=engine) for engine in range(1, 9)]
+    best = FakeCandidate(graph(9), noisy(0.5, 8.0, runs=range(1, 4)), rank=9)
+    outcome = measure([reference, *middling, best])
+    assert outcome.report.disturbed
+    assert chosen(outcome) == graph(9)
+    assert isinstance(outcome.decision, Choice)
+    assert outcome.decision.provisional
+
+
+def test_two_results_with_equal_time_are_both_listed() -> None:
+    outcome = measure([FakeCandidate(graph(0), 1.0, 8), FakeCandidate(graph(1), 1.0, 8, rank=1)])
+    assert sorted(statuses(outcome).values()) == ["chosen", "measured"]
+    assert [row.seconds for row in outcome.report.rows] == [1.0, 1.0]
+
+
+FAULTS = {
+    "prepare": FakeCandidate(graph(1), 0.1, rank=1, prepare_error=StatusError("CUDNN_STATUS_NOT_SUPPORTED")),
+    "run": FakeCandidate(graph(1), 0.1, rank=1, run_error=StatusError("CUDNN_STATUS_EXECUTION_FAILED")),
+    "garbage": FakeCandidate(graph(1), 0.1, rank=1, garbage=True),
+    "absurd": FakeCandidate(graph(1), 0.1, 2**60, rank=1),
+    "absurd when prepared": FakeCandidate(graph(1), 0.1, rank=1, needs=2**60),
+    "negative": FakeCandidate(graph(1), 0.1, -8, rank=1),
+    "over the cap": FakeCandidate(graph(1), 0.1, 33 * GIB, rank=1),
+    "over the cap when prepared": FakeCandidate(graph(1), 0.1, rank=1, needs=33 * GIB),
+}
+
+
+@pytest.mark.parametrize("name", FAULTS)
+def test_a_faulty_candidate_never_wins_and_says_why(name: str) -> None:
+    faulty = FAULTS[name]
+    faulty.made.clear()
+    outcome = measure([FakeCandidate(graph(0), 1.0), faulty])
+    assert chosen(outcome) == graph(0)
+    row = next(row for row in outcome.report.rows if row.description.id == graph(1))
+    assert row.status in ("failed", "refused")
+    assert row.reason
+    assert all(made.closed == 1 for made in faulty.made)
+
+
+def test_only_memory_for_zero_workspace() -> None:
+    bench = FakeBench(memory=100)
+    outcome = measure([FakeCandidate(graph(0), 1.0, 4096), FakeCandidate(graph(1), 3.0, 0, rank=1)], bench=bench)
+    assert chosen(outcome) == graph(1)
+    assert isinstance(outcome.decision, Choice)
+    assert outcome.decision.provisional
+    assert outcome.report.constrained
+
+
+def test_out_of_memory_is_not_reported_as_no_engine() -> None:
+    bench = FakeBench(memory=100)
+    refused = FakeCandidate(graph(2), prepare_error=StatusError("CUDNN_STATUS_NOT_SUPPORTED"), rank=2)
+    with pytest.raises(OutOfMemoryError) as caught:
+        measure([FakeCandidate(graph(0), 1.0, 4096), FakeCandidate(graph(1), 1.0, 8192, rank=1), refused], bench=bench)
+    assert [(one.candidate, one.workspace, one.free) for one in caught.value.attempts] == [
+        ("graph engine 0", 4096, 100),
+        ("graph engine 1", 8192, 100),
+    ]
+
+
+@pytest.mark.parametrize("status", ["CUDNN_STATUS_EXECUTION_FAILED", "CUDNN_STATUS_INTERNAL_ERROR"])
+def test_memory_failures_in_disguise(status: str) -> None:
+    starved = FakeCandidate(graph(0), run_error=StatusError(status))
+    with pytest.raises(OutOfMemoryError):
+        measure([starved], bench=FakeBench(memory=2**20))
+    assert isinstance(measure([starved], bench=FakeBench()).decision, Unsupported)
+
+
+def test_nothing_serves() -> None:
+    outcome = measure(
+        [FakeCandidate(graph(0), numerical=frozenset({"tensor_core"})), FakeCandidate(graph(1), deterministic=False)],
+        precision="strict",
+        deterministic=True,
+    )
+    assert isinstance(outcome.decision, Unsupported)
+    assert [name for name, _ in outcome.decision.reasons] == ["graph engine 0", "graph engine 1"]
+    assert "precision='fast'" in outcome.decision.hint
+    assert "deterministic=False" in outcome.decision.hint
+
+
+def test_a_heuristic_that_returns_nothing() -> None:
+    outcome = measure([])
+    assert outcome.decision == Unsupported(level=1)
+    assert choose_by_heuristic(convolution(), Policy(), [], FakeBench(), WIDE).decision == Unsupported(level=0)
+
+
+CANDIDATES = [
+    FakeCandidate(graph(0), 1.0, 0, numerical=frozenset({"tensor_core"})),
+    FakeCandidate(graph(1), 2.0, 4 * GIB, rank=1),
+    FakeCandidate(graph(2), 3.0, 2**20, rank=2),
+    FakeCandidate(graph(3), 0.5, 8 * GIB, rank=3, numerical=frozenset({"tensor_core"})),
+    FakeCandidate(graph(4), 0.2, 0, rank=4, deterministic=False),
+]
+
+
+@pytest.mark.parametrize(("cap", "expected"), [(0, 2), (2**20, 2), (4 * GIB, 1), (32 * GIB, 1)])
+def test_raising_the_cap_never_changes_precision_or_determinism(cap: int, expected: int) -> None:
+    for way in (measure, by_heuristic):
+        outcome = way(CANDIDATES, cap=Cap(cap, cap), precision="strict", deterministic=True)
+        if way is measure:
+            assert chosen(outcome) == graph(expected)
+        assert chosen(outcome) in (graph(1), graph(2))
+
+
+def by_heuristic(candidates: Sequence[FakeCandidate], *, cap: Cap = WIDE, **policy: Any) -> Outcome[dict[str, str]]:
+    rules = Policy(**policy)
+    return choose_by_heuristic(convolution(policy=rules.key), rules, candidates, FakeBench(), cap, denied=())
+
+
+def test_heuristic_takes_the_first_that_can_be_prepared() -> None:
+    candidates = [
+        FakeCandidate(graph(0), needs_compilation=True),
+        FakeCandidate(graph(1), rank=1, prepare_error=StatusError("CUDNN_STATUS_NOT_SUPPORTED")),
+        FakeCandidate(graph(2), 9.0, 4096, rank=2),
+        FakeCandidate(graph(3), 1.0, 0, rank=3),
+    ]
+    outcome = by_heuristic(candidates)
+    assert chosen(outcome) == graph(2)
+    assert isinstance(outcome.decision, Choice)
+    assert outcome.decision.level == 0
+    assert outcome.decision.best.seconds is None
+    assert [one.id for one in outcome.decision.smaller] == [graph(3)]
+    assert [one.runs for one in candidates] == [0, 0, 0, 0]
+    assert outcome.executable is candidates[2].made[0]
+
+
+def test_our_own_cap_never_leaves_nothing_but_the_users_limit_does() -> None:
+    candidates = [FakeCandidate(graph(0), 1.0, 8000), FakeCandidate(graph(1), 1.0, 4000, rank=1)]
+    outcome = measure(candidates, cap=Cap(100, 1000))
+    assert chosen(outcome) == graph(1)
+    assert statuses(outcome)["graph engine 0"] == "refused"
+    limited = measure(candidates, cap=Cap(100, 1000, ceiling=1000))
+    assert isinstance(limited.decision, Unsupported)
+    assert limited.decision.hint == "allow more workspace"
+
+
+def test_a_cap_of_the_moment_makes_the_choice_provisional() -> None:
+    candidates = [FakeCandidate(graph(0), 1.0, 8000), FakeCandidate(graph(1), 2.0, 0, rank=1)]
+    outcome = measure(candidates, cap=Cap(100, 10_000))
+    assert chosen(outcome) == graph(1)
+    assert isinstance(outcome.decision, Choice)
+    assert outcome.decision.provisional
+    assert "free now" in outcome.report.rows[0].reason
+    lasting = measure(candidates, cap=Cap(100, 100))
+    assert isinstance(lasting.decision, Choice)
+    assert not lasting.decision.provisional
+
+
+@pytest.mark.parametrize(
+    ("problem", "scratch"),
+    [({}, False), ({"beta": "one"}, True), ({"beta": "general"}, True), ({"aliasing": (("x", "y"),)}, True)],
+)
+def test_user_data_survives_a_search(problem: dict[str, Any], scratch: bool) -> None:
+    bench = FakeBench()
+    measure([FakeCandidate(graph(0)), FakeCandidate(graph(1), rank=1, garbage=True)], bench=bench, problem=problem)
+    assert bench.used_scratch == [scratch]
+    if scratch:
+        assert bench.user == {"x": "input", "y": "user's data"}
+
+
+def test_no_room_for_scratch_outputs() -> None:
+    bench = FakeBench()
+    bench.no_scratch = True
+    outcome = measure([FakeCandidate(graph(0))], bench=bench, problem={"beta": "one"})
+    assert chosen(outcome) == graph(0)
+    assert isinstance(outcome.decision, Choice)
+    assert outcome.decision.provisional
+    assert outcome.decision.level == 0
+    assert bench.user["y"] == "user's data"
+
+
+def test_the_search_gives_its_memory_back() -> None:
+    bench = FakeBench()
+    measure([FakeCandidate(graph(engine), 1.0, GIB, rank=engine) for engine in range(9)], bench=bench)
+    assert (bench.held, bench.peak, bench.trims) == (0, GIB, 1)
+
+
+def test_an_interrupt_closes_everything_and_opens_the_gate() -> None:
+    bench = FakeBench()
+    first = FakeCandidate(graph(0))
+    stopping = FakeCandidate(graph(1), rank=1, run_error=KeyboardInterrupt())  # type: ignore[arg-type]
+    with pytest.raises(KeyboardInterrupt):
+        measure([first, stopping], bench=bench)
+    assert [made.closed for one in (first, stopping) for made in one.made] == [1, 1]
+    assert bench.trims == 1
+    free: list[bool] = []
+
+    def enter() -> None:
+        with measuring(0):
+            free.append(True)
+
+    thread = threading.Thread(target=enter)
+    thread.start()
+    thread.join(10)
+    assert free == [True]
+
+
+def test_one_measurement_per_device_at_a_time() -> None:
+    bench = FakeBench()
+    outcomes: list[Outcome[Any]] = []
+    start = threading.Barrier(8)
+
+    def search(batch: int) -> None:
+        start.wait(10)
+        candidates = [FakeCandidate(graph(engine), 1.0 + engine, rank=engine) for engine in range(6)]
+        outcomes.append(
+            choose_by_measuring(convolution(batch), Policy(search="exhaustive"), candidates, bench, WIDE, denied=())
+        )
+
+    threads = [threading.Thread(target=search, args=(batch,)) for batch in range(1, 9)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(60)
+    assert [chosen(one) for one in outcomes] == [graph(0)] * 8
+    assert bench.collisions == 0
+    assert all(row.status in ("chosen", "measured") for one in outcomes for row in one.report.rows)
+
+
+def test_a_candidate_may_search_while_it_is_prepared() -> None:
+    class Nested(FakeCandidate):
+        def prepare(self) -> Any:
+            inner = measure([FakeCandidate(graph(5), 1.0)])
+            assert chosen(inner) == graph(5)
+            return super().prepare()
+
+    assert chosen(measure([Nested(CandidateId("decomposed", name="two steps"), 1.0)])).name == "two steps"
+
+
+def test_report_for_people_and_machines() -> None:
+    candidates = [
+        FakeCandidate(graph(0), 0.004, 2**20, numerical=frozenset({"tensor_core"})),
+        FakeCandidate(legacy("FFT"), 0.00396, 2**30, numerical=frozenset({"fft"})),
+        FakeCandidate(graph(7), 0.1, 2**60, rank=1),
+        FakeCandidate(graph(8), 0.1, rank=2, deterministic=False, prepare_error=StatusError("NOT_SUPPORTED")),
+    ]
+    report = measure(candidates).report
+    text = report.text()
+    assert report.chosen is not None
+    assert report.chosen.description.id == graph(0)
+    assert report.chosen.reason == "the smallest workspace within 2% of the fastest of 2 measured (1.0 % slower)"
+    lines = text.splitlines()
+    assert lines[0].startswith("conv_forward (x 8x64x56x56 float32")
+    assert lines[2].split() == ["ms", "workspace", "candidate", "status", "notes", "why"]
+    assert lines[3].split()[:4] == ["3.96", "1", "GiB", "legacy"]
+    assert "within 2% of the fastest, but needs 1 GiB of workspace against 1 MiB" in lines[3]
+    assert lines[4].split()[:4] == ["4", "1", "MiB", "graph"]
+    assert "tensor_core, deterministic" in lines[4]
+    assert "not deterministic" in lines[6]
+    assert "StatusError: NOT_SUPPORTED" in lines[6]
+    data = report.to_json()
+    assert [row["status"] for row in data["rows"]] == ["chosen", "measured", "refused", "failed"]
+    assert data["rows"][1]["candidate"] == legacy("FFT").to_json()
