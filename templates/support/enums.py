@@ -20,7 +20,13 @@ class _OpenEnumMeta(enum.EnumMeta):
     """Builds members itself: the standard library needs 15 ms for the thousand enumerators of one cuDNN version."""
 
     @classmethod
-    def __prepare__(metacls, cls: str, bases: tuple[type, ...], /, **kwds: Any) -> Any:  # noqa: N804
+    def __prepare__(  # type: ignore[override]
+        metacls,
+        cls: str,
+        bases: tuple[type, ...],
+        /,
+        **kwds: Any,  # noqa: N804
+    ) -> Any:
         if any(isinstance(base, _OpenEnumMeta) for base in bases):
             return {}
         return super().__prepare__(cls, bases, **kwds)

@@ -73,9 +73,9 @@ class LibraryBase:
         self._converters: dict[str, Any] = {}
         self._float_type = ffi.typeof("float *")
         self._double_type = ffi.typeof("double *")
-        # The scaling factors of nearly every call, made once; C only reads them.
-        self._floats: dict[float, CData] = {value: ffi.new(self._float_type, value) for value in (0.0, 1.0)}
-        self._doubles: dict[float, CData] = {value: ffi.new(self._double_type, value) for value in (0.0, 1.0)}
+        # The commonest scaling factor, made once; C only reads it. (Not 0.0: -0.0 would find it too.)
+        self._floats: dict[float, CData] = {1.0: ffi.new(self._float_type, 1.0)}
+        self._doubles: dict[float, CData] = {1.0: ffi.new(self._double_type, 1.0)}
 
     # --- what it is ------------------------------------------------------------------------------------------------
 
