@@ -8,7 +8,7 @@ in compiled code and never reach the library) do not break it.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import Any, Literal, Protocol, TypeAlias, TypeVar
 
 from cudnn_bindgen.abi import AbiTypes, layout
@@ -100,7 +100,8 @@ def diff(before: Api, after: Api) -> list[Change]:
 
 class _Diff:
     def __init__(self, before: Api, after: Api) -> None:
-        self._before, self._after = before, after
+        self._before, self._after = _own(before), _own(after)
+        self._counts = _counting(before) & _counting(after)
         self._old, self._new = AbiTypes(before), AbiTypes(after)
         old_records = {record.name: record for record in before.records}
         self._moved = {
@@ -184,8 +185,7 @@ class _Diff:
             return
         name = new.name
         if old.value != new.value:
-            counts = name.endswith(_COUNT_ENDINGS)
-            reason = "compiled programs hold the old value" + (" as a size or a limit" if counts else "")
+            reason = "compiled programs hold the old value" + (" as a size or a limit" if name in self._counts else "")
             yield Change("enumerator", name, "value", old.value, new.value, True, reason)
         if owners_before[name] != owners_after[name]:
             yield Change("enumerator", name, "enum", owners_before[name], owners_after[name])
@@ -244,6 +244,24 @@ class _Diff:
 
 _NOTHING = Record("", "struct", (), 0, 1)
 _SIGNATURE = "compiled programs call it with the old types"
+
+
+def _own(api: Api) -> Api:
+    """Without what belongs to CUDA or libc."""
+    return replace(
+        api,
+        enums=tuple(one for one in api.enums if not one.external),
+        records=tuple(one for one in api.records if not one.external),
+        handles=tuple(one for one in api.handles if not one.external),
+        callbacks=tuple(one for one in api.callbacks if not one.external),
+        aliases=tuple(one for one in api.aliases if not one.external),
+    )
+
+
+def _counting(api: Api) -> set[str]:
+    """Enumerators that say how many stand before them: they grow with their enum."""
+    tops = [max(enum.enumerators, key=lambda member: member.value).name for enum in api.enums if enum.enumerators]
+    return {name for name in tops if name.endswith(_COUNT_ENDINGS)}
 
 
 def _because(breaks: bool, reason: str) -> tuple[bool, str | None]:

@@ -171,8 +171,8 @@ class History:
 
     def _spans(self, entity: Entity, versions: Sequence[str]) -> tuple[Span, ...]:
         inside = set(versions)
-        known = dict.fromkeys(three_part(version) for version in versions)
-        return tuple(spans([three_part(version) for version in entity.present if version in inside], [*known]))
+        known = [*dict.fromkeys(map(three_part, versions))]
+        return tuple(spans([three_part(version) for version in entity.present if version in inside], known))
 
     def _of(self, major: int) -> list[str]:
         return [version for version in self.versions if Version(version).major == major]

@@ -17,18 +17,29 @@ from cudnn_bindgen.errors import HistoryError, UnknownVersionError
 from cudnn_bindgen.history_merge import Entity, spans
 from cudnn_bindgen.versions import Version
 
-__all__ = ["FORMAT", "default_path", "from_text", "to_text"]
+__all__ = ["FORMAT", "checkout_path", "default_path", "from_text", "to_text"]
 
 FORMAT = 1
 _WRITTEN_BY = "cudnn-bindgen history --add VERSION writes this file; nobody edits it by hand"
 _REBUILD = "take it from version control again, or build it anew with: cudnn-bindgen history --all --out FILE"
 
 
+_HERE = Path(__file__).resolve().parent
+
+
+def checkout_path() -> Path | None:
+    """The committed history of the checkout that this file belongs to; None when it is installed elsewhere."""
+    root = _HERE.parents[1]
+    return (
+        root / "generated" / "history.json"
+        if _HERE.parent.name == "generator" and (root / "templates").is_dir()
+        else None
+    )
+
+
 def default_path() -> Path:
-    """The committed history: inside an installed package, else in the checkout that this file belongs to."""
-    here = Path(__file__).resolve().parent
-    inside = here / "data" / "history.json"
-    return inside if inside.exists() else here.parents[1] / "generated" / "history.json"
+    """The committed history: the checkout's, else the one inside the installed package."""
+    return checkout_path() or _HERE / "data" / "history.json"
 
 
 def _dump(value: object) -> str:
