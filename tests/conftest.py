@@ -12,7 +12,6 @@ from pathlib import Path
 from typing import NoReturn
 
 import pytest
-
 from cudnn_bindgen.errors import DownloadError
 from cudnn_bindgen.headers import obtain
 from cudnn_bindgen.libraries import fetch_libraries

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+import contextlib
 import re
 from collections.abc import Iterable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor, as_completed
 from types import TracebackType
 
 from cudnn_bindgen.cache import Cache, Manifest
-from cudnn_bindgen.errors import BindgenError, DownloadError, HeaderNotFoundError
+from cudnn_bindgen.errors import BindgenError, DownloadError, HeaderNotFoundError, UnknownVersionError
 from cudnn_bindgen.header_files import select
 from cudnn_bindgen.index import Listing, Offer, list_wheels
 from cudnn_bindgen.network import Connection
 from cudnn_bindgen.pip_settings import PipSettings, read_pip_settings
 from cudnn_bindgen.progress import Reporter, TerminalReporter
+from cudnn_bindgen.versions import Version, resolve
 from cudnn_bindgen.wheels import Wheel, WheelSource
 
 __all__ = ["JOBS", "Fetcher"]
@@ -93,8 +95,9 @@ class Fetcher:
         UnknownVersionError, HeaderNotFoundError, DownloadError, OutputError
             Of several failures, one error that names all; what did come stays.
         """
-        offers = [self.listing.offer(version) for version in wanted]
-        missing = {offer.version: offer for offer in offers if again or not self._has(offer.version)}
+        versions = [self._full(version, again) for version in wanted]
+        absent = [version for version in dict.fromkeys(versions) if again or not self._has(version)]
+        missing = {version: self.listing.offer(version) for version in absent}
         with self.reporter.display(), self.reporter.task("headers", len(missing), unit="versions") as advance:
             failures: dict[str, BindgenError] = {}
             with ThreadPoolExecutor(min(self._jobs, len(missing) or 1)) as pool:
@@ -113,7 +116,16 @@ class Fetcher:
                         future.cancel()
                     raise
         _raise(failures, len(missing))
-        return [offer.version for offer in offers]
+        return versions
+
+    def _full(self, version: str, again: bool) -> str:
+        """The version that a partial one stands for; one that the cache answers costs no request."""
+        if not again and len(Version(version).parts) >= 3:
+            with contextlib.suppress(UnknownVersionError):
+                found = resolve(version, self.cache.versions())
+                if self._has(found):
+                    return found
+        return self.listing.offer(version).version
 
     def _has(self, version: str) -> bool:
         folder = self.cache.headers(version)
