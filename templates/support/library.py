@@ -200,8 +200,10 @@ class LibraryBase:
         kind: type[OpenIntEnum] = self._enums_module.DataType
         return kind(data_type)._name_
 
-    def _number(self, value: float | None, data_type: int, name: str = "value") -> CData:
-        """One number in host memory, encoded as `data_type`; NULL for None."""
+    def _number(self, value: float | None, data_type: int | None, name: str = "value") -> CData:
+        """One number in host memory, encoded as `data_type` (None: not known yet); NULL for None."""
+        if data_type is None:
+            raise ArgumentError(name, "is typed by a descriptor whose data type was not set from here; set it first")
         return encode_number(self._ffi, value, self._data_type_name(data_type), name)
 
     def _read_number(self, buffer: CData, data_type: int, name: str = "value") -> float | int:
