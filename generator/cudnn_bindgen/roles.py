@@ -57,7 +57,7 @@ class Call:
 
     @property
     def stream_ordered(self) -> bool:
-        """Launched on a stream that is passed along, without a library handle: its pointers to data are the device's."""
+        """Launched on a stream that is passed along, without a library handle: its data is on the device."""
         streams = any(shape.kind == "stream" and shape.by_value for shape in self.shapes)
         return streams and not any(shape.name == self.library_handle for shape in self.shapes)
 
