@@ -1,3 +1,5 @@
-"""From cuDNN's headers to a model of its API, its history over all versions, and rendered bindings."""
+"""From cuDNN's headers to a model of its API, its history over all versions, and rendered bindings.
 
-__all__: list[str] = []
+Other tools build on ``cudnn_bindgen.api``. Nothing is imported here, so that the commands that only read the history
+start quickly and need the standard library alone.
+"""
