@@ -1,0 +1,240 @@
+# Written by `cudnn-bindgen render` from the headers of cuDNN 8.5.0 to 8.9.7, 9.0.0 to 9.28.1; do not edit.
+"""What every loaded library can do, whichever line it belongs to: calling, failing well, and telling what it has."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from types import ModuleType
+from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
+
+import _cffi_backend
+
+from .arguments import diagnose
+from .descriptors import Handle
+from .enums import OpenIntEnum
+from .errors import ArgumentError, CudnnFfiError, DescriptorClosedError, StatusError, SymbolNotAvailableError, short
+from .moved import EnumNamespace, MovedFunctions, WireTables
+from .numbers import decode_number, encode_number
+from .tables import LineTables, value_at
+from .types import FFI, CData, CLibrary, VersionParts
+
+if TYPE_CHECKING:
+    from .loading import Opened
+    from .logs import LogBridge
+    from .report import Report
+
+__all__ = ["CALL_ERRORS", "LibraryBase"]
+
+# What a call can fail with before it reaches C: cffi refuses an argument, a closed handle, or the symbol is not there.
+CALL_ERRORS: tuple[type[Exception], ...] = (TypeError, OverflowError, AttributeError, _cffi_backend.FFI.error)
+
+_EnumT = TypeVar("_EnumT", bound=OpenIntEnum)
+_LAST_ERROR_SIZE = 4096
+
+
+class LibraryBase:
+    """One loaded cuDNN library. Get one from ``load()``; it is never unloaded.
+
+    Attributes
+    ----------
+    path
+        The file, its links followed.
+    version
+        (major, minor, patch) as the library itself tells.
+    version_number
+        The same as ``cudnnGetVersion`` gives it.
+    """
+
+    _tables: ClassVar[LineTables]
+    _status_errors: ClassVar[Mapping[int, type[StatusError]]]
+    _status_names: ClassVar[Mapping[int, str]]
+    _enums_module: ClassVar[ModuleType]
+    _double: ClassVar[int] = 1
+
+    _ffi: Any
+    _lib: Any
+    _new: Any
+    _null: Any
+    _moved: Any
+
+    def __init__(self, ffi: FFI, opened: Opened) -> None:
+        self.path: str = opened.path
+        self.version: VersionParts = opened.version
+        self.version_number: int = opened.number
+        self._opened = opened
+        self._ffi = ffi
+        self._lib: CLibrary = ffi.dlopen(opened.path, opened.flags)
+        self._new: Callable[..., CData] = ffi.new
+        self._null: CData = ffi.cast("void *", 0)
+        self._moved = MovedFunctions(ffi, self._lib, self._tables, self.version)
+        self._wires: WireTables | None = None
+        self._enum_namespace: EnumNamespace | None = None
+        self._log_bridge: LogBridge | None = None
+        # How attribute values go to C and back, by attribute type (`backend_values`).
+        self._converters: dict[str, Any] = {}
+        self._float_type = ffi.typeof("float *")
+        self._double_type = ffi.typeof("double *")
+        # The commonest scaling factor, made once; C only reads it. (Not 0.0: -0.0 would find it too.)
+        self._floats: dict[float, CData] = {1.0: ffi.new(self._float_type, 1.0)}
+        self._doubles: dict[float, CData] = {1.0: ffi.new(self._double_type, 1.0)}
+
+    # --- what it is ------------------------------------------------------------------------------------------------
+
+    @property
+    def version_text(self) -> str:
+        """The version as text, ``"9.28.1"``."""
+        return ".".join(map(str, self.version))
+
+    @property
+    def enums(self) -> Any:
+        """The line's enums with the numbers of this version."""
+        if self._enum_namespace is None:
+            self._enum_namespace = EnumNamespace(self._enums_module, self._wire_tables())
+        return self._enum_namespace
+
+    def has(self, name: str) -> bool:
+        """Whether the loaded file has a function, given by its C name or its method's name.
+
+        The file's own symbols decide, not its version number.
+        """
+        if name not in self._tables.methods:
+            name = next((c_name for c_name, method in self._tables.methods.items() if method == name), name)
+        try:
+            self._ffi.addressof(self._lib, name)
+        except (AttributeError, self._ffi.error):
+            return False
+        return True
+
+    def missing(self) -> list[str]:
+        """The line's C functions that the loaded file lacks, sorted."""
+        return [name for name in self._tables.functions if not self.has(name)]
+
+    def report(self) -> Report:
+        """Which library this is: file, version, sub-libraries, functions."""
+        from .report import describe
+
+        return describe(self)
+
+    @property
+    def logs(self) -> LogBridge:
+        """The library's messages on their way to Python's ``logging``; off until ``logs.enable()``."""
+        if self._log_bridge is None:
+            from .logs import LogBridge
+
+            self._log_bridge = LogBridge(self)
+        return self._log_bridge
+
+    def __repr__(self) -> str:
+        return f"<cuDNN {self.version_text} at {self.path}>"
+
+    def __reduce__(self) -> Any:
+        raise TypeError("a loaded library lives in this process only; load it again in the other one")
+
+    # --- what wrappers use -----------------------------------------------------------------------------------------
+
+    def _argument_error(self, function: str, error: Exception, /, **arguments: object) -> CudnnFfiError:
+        """The exception for a call that failed before it reached C."""
+        if not isinstance(error, CudnnFfiError) and not self.has(function):
+            return self._unavailable(function)
+        method = getattr(type(self), self._tables.methods.get(function, ""), None)
+        return diagnose(function, error, method, arguments)
+
+    def _status_error(self, function: str, status: int, /, **arguments: object) -> StatusError:
+        """The exception for a status other than success; never fails itself."""
+        number = int(status)
+        kind = self._status_errors.get(number, StatusError)
+        name = self._status_names.get(number, "")
+        texts = {key: short(value) for key, value in arguments.items()}
+        return kind(function, number, name, self._last_error(number, known=bool(name)), texts)
+
+    def _unavailable(self, symbol: str) -> SymbolNotAvailableError:
+        since, until = self._tables.since_until(symbol, self.version)
+        return SymbolNotAvailableError(symbol, self.version_text, self.path, since, until)
+
+    def _last_error(self, status: int, *, known: bool) -> str:
+        """The library's last-error text of this thread, else its word for a status that the bindings do not know."""
+        try:
+            buffer = self._new("char[]", _LAST_ERROR_SIZE)
+            self._lib.cudnnGetLastErrorString(buffer, _LAST_ERROR_SIZE)
+            found: str = self._ffi.string(buffer).decode("utf-8", "replace").strip()
+            if found or known:
+                return found
+        except Exception:
+            if known:
+                return ""
+        try:
+            word: str = self._ffi.string(self._lib.cudnnGetErrorString(status)).decode("utf-8", "replace")
+        except Exception:
+            return ""
+        return word
+
+    def _destroy_handle(self, function: str, handle: Handle, /) -> None:
+        """What every ``destroy_`` wrapper does: the object is freed here and not again by its owner."""
+        if not isinstance(handle, Handle) or handle._destroy not in (function, ""):
+            raise ArgumentError("handle", f"must be what {function} frees, not {short(handle)}", function)
+        try:
+            destroy = getattr(self._lib, function)
+        except CALL_ERRORS as error:
+            raise self._argument_error(function, error, handle=handle) from None
+        pointer = handle._take()
+        if pointer is None:
+            raise DescriptorClosedError(type(handle).__name__, function, "handle")
+        status = destroy(pointer)
+        if status:
+            raise self._status_error(function, status, handle=handle)
+
+    def _record(self, name: str) -> str:
+        """The cffi name of the layout that struct `name` has in the loaded version."""
+        moves = self._tables.moved_records.get(name)
+        return name if moves is None else value_at(moves, self.version)
+
+    def _scalar(self, value: float | None, *handles: Handle | None) -> CData:
+        """A scaling factor in host memory: double if a handle's data is double, else float; NULL for None."""
+        if value is None:
+            return self._null
+        for handle in handles:
+            if handle is not None and handle._data_type == self._double:
+                return self._doubles.get(value) or self._new(self._double_type, value)
+        return self._floats.get(value) or self._new(self._float_type, value)
+
+    def _data_type_name(self, data_type: int) -> str:
+        kind: type[OpenIntEnum] = self._enums_module.DataType
+        return kind(data_type)._name_
+
+    def _number(self, value: float | None, data_type: int | None, name: str = "value") -> CData:
+        """One number in host memory, encoded as `data_type` (None: not known yet); NULL for None."""
+        if data_type is None:
+            raise ArgumentError(name, "is typed by a descriptor whose data type was not set from here; set it first")
+        return encode_number(self._ffi, value, self._data_type_name(data_type), name)
+
+    def _read_number(self, buffer: CData, data_type: int, name: str = "value") -> float | int:
+        """The number of `data_type` in `buffer`."""
+        return decode_number(self._ffi, buffer, self._data_type_name(data_type), name)
+
+    # --- enumerators that moved ------------------------------------------------------------------------------------
+
+    def _wire_tables(self) -> WireTables:
+        if self._wires is None:
+            self._wires = WireTables(self._enums_module, self._tables, self.version)
+        return self._wires
+
+    def _wire(self, value: int) -> int:
+        """The number to pass for `value`: static members by name, anything else as it is.
+
+        Raises
+        ------
+        SymbolNotAvailableError
+            The member does not exist in the loaded version.
+        """
+        if type(value) is int:
+            return value
+        if not isinstance(value, OpenIntEnum):
+            raise ArgumentError("value", f"must be an enum member or a number, not {short(value)}")
+        number = self._wire_tables().number(value)
+        if number is None:
+            raise self._unavailable(value.c_name)
+        return number
+
+    def _from_wire(self, kind: type[_EnumT], value: int) -> _EnumT:
+        """The member of `kind` that the loaded version means by `value`."""
+        return self._wire_tables().member(kind, value)

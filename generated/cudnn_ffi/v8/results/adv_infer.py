@@ -1,0 +1,29 @@
+# Written by `cudnn-bindgen render` from the headers of cuDNN 8.5.0 to 8.9.7; do not edit.
+"""What the functions of ``cudnn_adv_infer.h`` answer where they answer several values."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+__all__ = [
+    "GetMultiHeadAttnBuffersResult",
+]
+
+
+@dataclass(frozen=True, slots=True)
+class GetMultiHeadAttnBuffersResult:
+    """What ``cudnnGetMultiHeadAttnBuffers`` answers.
+
+    Attributes
+    ----------
+    weight_size_in_bytes
+        Bytes.
+    work_space_size_in_bytes
+        Bytes.
+    reserve_space_size_in_bytes
+        Bytes.
+    """
+
+    weight_size_in_bytes: int
+    work_space_size_in_bytes: int
+    reserve_space_size_in_bytes: int

@@ -1,0 +1,32 @@
+# Written by `cudnn-bindgen render` from the headers of cuDNN 8.5.0 to 8.9.7; do not edit.
+"""What the functions of ``cudnn_adv_train.h`` about ctc loss answer where they answer several values."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from ..enums import DataType, LossNormalizationMode, NanPropagation
+
+__all__ = [
+    "GetCtcLossDescriptorExResult",
+    "GetCtcLossDescriptorV8Result",
+]
+
+
+@dataclass(frozen=True, slots=True)
+class GetCtcLossDescriptorExResult:
+    """What ``cudnnGetCTCLossDescriptorEx`` answers."""
+
+    comp_type: DataType
+    norm_mode: LossNormalizationMode
+    grad_mode: NanPropagation
+
+
+@dataclass(frozen=True, slots=True)
+class GetCtcLossDescriptorV8Result:
+    """What ``cudnnGetCTCLossDescriptor_v8`` answers."""
+
+    comp_type: DataType
+    norm_mode: LossNormalizationMode
+    grad_mode: NanPropagation
+    max_label_length: int

@@ -1,0 +1,25 @@
+# Written by `cudnn-bindgen render` from the headers of cuDNN 8.5.0 to 8.9.7; do not edit.
+"""What the functions of ``cudnn_ops_infer.h`` about dropout answer where they answer several values."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+__all__ = [
+    "GetDropoutDescriptorResult",
+]
+
+
+@dataclass(frozen=True, slots=True)
+class GetDropoutDescriptorResult:
+    """What ``cudnnGetDropoutDescriptor`` answers.
+
+    Attributes
+    ----------
+    states
+        An address, 0 for NULL.
+    """
+
+    dropout: float
+    states: int
+    seed: int

@@ -1,0 +1,20 @@
+# Written by `cudnn-bindgen render` from the headers of cuDNN 8.5.0 to 8.9.7; do not edit.
+"""What the functions of ``cudnn_ops_infer.h`` about lrn answer where they answer several values."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+__all__ = [
+    "GetLrnDescriptorResult",
+]
+
+
+@dataclass(frozen=True, slots=True)
+class GetLrnDescriptorResult:
+    """What ``cudnnGetLRNDescriptor`` answers."""
+
+    lrn_n: int
+    lrn_alpha: float
+    lrn_beta: float
+    lrn_k: float

@@ -1,0 +1,43 @@
+# Written by `cudnn-bindgen render` from the headers of cuDNN 9.0.0 to 9.28.1; do not edit.
+"""What the functions of ``cudnn_adv.h`` about ctc loss answer where they answer several values."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from ..enums import CTCGradMode, DataType, LossNormalizationMode, NanPropagation
+
+__all__ = [
+    "GetCtcLossDescriptorExResult",
+    "GetCtcLossDescriptorV8Result",
+    "GetCtcLossDescriptorV9Result",
+]
+
+
+@dataclass(frozen=True, slots=True)
+class GetCtcLossDescriptorExResult:
+    """What ``cudnnGetCTCLossDescriptorEx`` answers."""
+
+    comp_type: DataType
+    norm_mode: LossNormalizationMode
+    grad_mode: NanPropagation
+
+
+@dataclass(frozen=True, slots=True)
+class GetCtcLossDescriptorV8Result:
+    """What ``cudnnGetCTCLossDescriptor_v8`` answers."""
+
+    comp_type: DataType
+    norm_mode: LossNormalizationMode
+    grad_mode: NanPropagation
+    max_label_length: int
+
+
+@dataclass(frozen=True, slots=True)
+class GetCtcLossDescriptorV9Result:
+    """What ``cudnnGetCTCLossDescriptor_v9`` answers."""
+
+    comp_type: DataType
+    norm_mode: LossNormalizationMode
+    ctc_grad_mode: CTCGradMode
+    max_label_length: int

@@ -1,0 +1,105 @@
+# Written by `cudnn-bindgen render` from the headers of cuDNN 9.0.0 to 9.28.1; do not edit.
+"""What the functions of ``cudnn_adv.h`` about rnn answer where they answer several values."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from ..descriptors import DropoutDescriptor
+from ..enums import (
+    DataType,
+    DirectionMode,
+    MathType,
+    NanPropagation,
+    RNNAlgo,
+    RNNBiasMode,
+    RNNClipMode,
+    RNNInputMode,
+    RNNMode,
+    RNNPaddedIO,
+)
+
+__all__ = [
+    "GetRnnDescriptorV8Result",
+    "RnnGetClipV8Result",
+    "RnnGetClipV9Result",
+    "GetRnnTempSpaceSizesResult",
+    "GetRnnWeightParamsResult",
+]
+
+
+@dataclass(frozen=True, slots=True)
+class GetRnnDescriptorV8Result:
+    """What ``cudnnGetRNNDescriptor_v8`` answers.
+
+    Attributes
+    ----------
+    dropout_desc
+        Not owned: closing it does not destroy it.
+    """
+
+    algo: RNNAlgo
+    cell_mode: RNNMode
+    bias_mode: RNNBiasMode
+    dir_mode: DirectionMode
+    input_mode: RNNInputMode
+    data_type: DataType
+    math_prec: DataType
+    math_type: MathType
+    input_size: int
+    hidden_size: int
+    proj_size: int
+    num_layers: int
+    dropout_desc: DropoutDescriptor | None
+    aux_flags: RNNPaddedIO
+
+
+@dataclass(frozen=True, slots=True)
+class RnnGetClipV8Result:
+    """What ``cudnnRNNGetClip_v8`` answers."""
+
+    clip_mode: RNNClipMode
+    clip_nan_opt: NanPropagation
+    lclip: float
+    rclip: float
+
+
+@dataclass(frozen=True, slots=True)
+class RnnGetClipV9Result:
+    """What ``cudnnRNNGetClip_v9`` answers."""
+
+    clip_mode: RNNClipMode
+    lclip: float
+    rclip: float
+
+
+@dataclass(frozen=True, slots=True)
+class GetRnnTempSpaceSizesResult:
+    """What ``cudnnGetRNNTempSpaceSizes`` answers.
+
+    Attributes
+    ----------
+    work_space_size
+        Bytes.
+    reserve_space_size
+        Bytes.
+    """
+
+    work_space_size: int
+    reserve_space_size: int
+
+
+@dataclass(frozen=True, slots=True)
+class GetRnnWeightParamsResult:
+    """What ``cudnnGetRNNWeightParams`` answers.
+
+    Attributes
+    ----------
+    m_addr
+        An address, 0 for NULL.
+    b_addr
+        An address, 0 for NULL.
+    """
+
+    m_addr: int
+    b_addr: int

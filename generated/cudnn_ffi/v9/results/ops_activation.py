@@ -1,0 +1,21 @@
+# Written by `cudnn-bindgen render` from the headers of cuDNN 9.0.0 to 9.28.1; do not edit.
+"""What the functions of ``cudnn_ops.h`` about activation answer where they answer several values."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from ..enums import ActivationMode, NanPropagation
+
+__all__ = [
+    "GetActivationDescriptorResult",
+]
+
+
+@dataclass(frozen=True, slots=True)
+class GetActivationDescriptorResult:
+    """What ``cudnnGetActivationDescriptor`` answers."""
+
+    mode: ActivationMode
+    relu_nan_opt: NanPropagation
+    coef: float

@@ -1,0 +1,34 @@
+# Written by `cudnn-bindgen render` from the headers of cuDNN 9.0.0 to 9.28.1; do not edit.
+"""What the functions of ``cudnn_ops.h`` about filter answer where they answer several values."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from ..enums import DataType, TensorFormat
+
+__all__ = [
+    "GetFilter4dDescriptorResult",
+    "GetFilterNdDescriptorResult",
+]
+
+
+@dataclass(frozen=True, slots=True)
+class GetFilter4dDescriptorResult:
+    """What ``cudnnGetFilter4dDescriptor`` answers."""
+
+    data_type: DataType
+    format_: TensorFormat
+    k: int
+    c: int
+    h: int
+    w: int
+
+
+@dataclass(frozen=True, slots=True)
+class GetFilterNdDescriptorResult:
+    """What ``cudnnGetFilterNdDescriptor`` answers."""
+
+    data_type: DataType
+    format_: TensorFormat
+    filter_dim_a: list[int]

@@ -1,0 +1,136 @@
+"""Plans of structs and unions: frozen dataclasses, and how each field comes out of C and goes back."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from cudnn_bindgen.docstrings import availability
+from cudnn_bindgen.line_names import LineNames
+from cudnn_bindgen.model import Array, Field, Record
+from cudnn_bindgen.naming import snake, unique
+from cudnn_bindgen.piece_values import from_wire, number, wire
+from cudnn_bindgen.typeinfo import Shape
+
+__all__ = ["FieldPlan", "RecordPlan", "plan_records"]
+
+
+@dataclass(frozen=True, slots=True)
+class FieldPlan:
+    """One field of a dataclass.
+
+    Attributes
+    ----------
+    read
+        The expression that makes the Python value; the struct is ``c``.
+    write
+        The statement that fills the C field; the struct is ``c``.
+    since
+        The first layout that has the field, where not all have it.
+    optional
+        It may be left out: a member of a union, or a field that some layouts lack.
+    """
+
+    name: str
+    c_name: str
+    annotation: str
+    doc: str
+    read: str
+    write: str
+    since: str | None = None
+    optional: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class RecordPlan:
+    """One dataclass; `ctype` is what ``ffi.new`` makes, None where the C type has no name."""
+
+    class_name: str
+    c_name: str
+    kind: str
+    ctype: str | None
+    fields: tuple[FieldPlan, ...]
+    moved: bool
+    note: str = ""
+    documentation: str | None = None
+
+
+def plan_records(line: LineNames) -> tuple[RecordPlan, ...]:
+    """A dataclass for every struct and union of the library's own, in the headers' order."""
+    return tuple(_record(line, record) for record in line.line.api.records if not record.external)
+
+
+def _record(line: LineNames, record: Record) -> RecordPlan:
+    shown = [field for field in record.fields if field.name and field.name not in line.rules.hidden_fields]
+    names = unique(snake(field.name) for field in shown)
+    named = record.typedef or record.tag is not None
+    return RecordPlan(
+        class_name=line.records[record.name],
+        c_name=record.name,
+        kind=record.kind,
+        ctype=(record.name if record.typedef else f"{record.kind} {record.tag}") if named else None,
+        fields=tuple(_field(line, record, field, name) for field, name in zip(shown, names, strict=True)),
+        moved=record.name in line.line.moved_records,
+        note=availability(line.line, record.name),
+        documentation=record.documentation,
+    )
+
+
+def _field(line: LineNames, record: Record, field: Field, name: str) -> FieldPlan:
+    annotation, read, write = _conversion(line, field, name)
+    since = _since(line, record, field)
+    unit = line.rules.unit(record.name, field.name)
+    doc = f"``{field}``" + (f", in {unit}" if unit else "") + (f"; since {since}" if since else "") + "."
+    optional = record.kind == "union" or since is not None
+    if optional and not annotation.endswith("None"):
+        annotation = f"{annotation} | None"
+    return FieldPlan(name, field.name, annotation, doc, read, write, since, optional)
+
+
+def _since(line: LineNames, record: Record, field: Field) -> str | None:
+    """The first version whose layout has the field, None when all layouts do."""
+    forms = line.line.moved_records.get(record.name, ())
+    having = [since for since, form in forms if any(one.name == field.name for one in form.fields)]
+    return having[0] if having and len(having) < len(forms) else None
+
+
+def _conversion(line: LineNames, field: Field, name: str) -> tuple[str, str, str]:
+    """Annotation, reading expression and writing statement of a field."""
+    shape = line.types.shape(field.type)
+    source, value = f"c.{field.name}", f"self.{name}"
+    if isinstance(field.type, Array):
+        return _array(line, shape, source, value)
+    if shape.by_value:
+        return _by_value(line, shape, source, value)
+    if shape.depth == 1 and shape.kind in ("void", "number", "char"):
+        read = f'int(library._ffi.cast("uintptr_t", {source})) or None'
+        return "DevicePointer | None", read, f'{source} = optional_device_pointer({value}, "{name}")'
+    return "Any", source, f"{source} = {value}"
+
+
+def _by_value(line: LineNames, shape: Shape, source: str, value: str) -> tuple[str, str, str]:
+    match shape.kind:
+        case "number":
+            return number(shape), source, f"{source} = {value}"
+        case "enum" if shape.name in line.enums:
+            read = from_wire(line, shape.name, source, "library")
+            return line.enums[shape.name], read, f"{source} = {wire(line, shape.name, value, 'library')}"
+        case "record" if shape.name in line.records:
+            cls = line.records[shape.name]
+            return cls, f"{cls}._from_c({source}, library)", f"{value}._fill({source}, library)"
+        case "handle" | "stream" | "graph":
+            read = f'int(library._ffi.cast("uintptr_t", {source}))'
+            return "int", read, f'{source} = library._ffi.cast("{shape.name}", {value})'
+        case _:
+            return "Any", source, f"{source} = {value}"
+
+
+def _array(line: LineNames, shape: Shape, source: str, value: str) -> tuple[str, str, str]:
+    if shape.depth == 1 and shape.kind == "number":
+        return f"tuple[{number(shape)}, ...]", f"tuple({source})", f"{source} = list({value})"
+    if shape.depth == 1 and shape.kind == "enum" and shape.name in line.enums:
+        read, given = from_wire(line, shape.name, "one", "library"), wire(line, shape.name, "one", "library")
+        annotation = f"tuple[{line.enums[shape.name]}, ...]"
+        return annotation, f"tuple({read} for one in {source})", f"{source} = [{given} for one in {value}]"
+    if shape.depth == 1 and shape.kind == "char":
+        return "bytes", f"bytes(library._ffi.buffer({source}))", f"{source} = {value}"
+    return "Any", source, f"{source} = {value}"
