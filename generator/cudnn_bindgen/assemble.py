@@ -35,11 +35,11 @@ def assemble(version: str, source: Source, builder: Builder, macros: Sequence[Ma
     """Make the `Api` out of everything that was collected."""
     scope = builder.scope
     rows = [*_drafts(scope), *_typedefs(scope)]
-    rows.sort(key=lambda row: row[0])
+    rows = _without_copies(sorted(rows, key=lambda row: row[0]))
     functions = [function for function, own in builder.functions.values() if own]
     used = _used(builder, [one for _, one in rows])
     kept = [one for _, one in rows if not one.external or one.name in used]
-    lost = [*builder.losses, *builder.attributes.left_out(), *losses, *_forward_only(scope, used)]
+    lost = [*_alignments(scope), *builder.losses, *builder.attributes.left_out(), *losses, *_forward_only(scope, used)]
     order = {name: number for number, name in enumerate(source.headers)}
     lost.sort(key=lambda one: (order.get(one.location.file, len(order)), one.location.line, one.name))
     return Api(
@@ -54,6 +54,18 @@ def assemble(version: str, source: Source, builder: Builder, macros: Sequence[Ma
         macros=tuple(macros),
         losses=tuple(lost),
     )
+
+
+def _without_copies(rows: list[tuple[int, _Typed]]) -> list[tuple[int, _Typed]]:
+    """A declaration that is repeated word for word leaves one of everything inside it."""
+    seen: set[tuple[type, str]] = set()
+    kept = []
+    for order, one in rows:
+        key = (type(one), one.name)
+        if key not in seen:
+            seen.add(key)
+            kept.append((order, one))
+    return kept
 
 
 def _version(macros: Sequence[Macro]) -> str:
@@ -78,15 +90,15 @@ def _drafts(scope: Scope) -> Iterator[tuple[int, _Typed]]:
         if isinstance(typedef.type, Named) and typedef.type.tag_kind and not typedef.type.const:
             names.setdefault((typedef.type.tag_kind, typedef.type.name), typedef)
     for draft in scope.drafts:
-        typedef_ = names.get((draft.kind, draft.tag)) if draft.tag else None
-        name = typedef_.name if typedef_ else draft.name
-        documentation = draft.documentation or (typedef_.documentation if typedef_ else None)
-        deprecated = draft.deprecated or (typedef_.deprecated if typedef_ else None)
-        if not draft.tag and draft.typedef:
-            deprecated = deprecated or scope.typedefs[draft.name].deprecated
-        is_typedef = draft.typedef or typedef_ is not None
+        named = names.get((draft.kind, draft.tag)) if draft.tag else None
+        name = named.name if named else draft.name
+        own_typedef = named or (scope.typedefs.get(draft.name) if draft.typedef else None)
+        documentation = draft.documentation or (own_typedef.documentation if own_typedef else None)
+        deprecated = draft.deprecated or (own_typedef.deprecated if own_typedef else None)
+        is_typedef = own_typedef is not None
         if isinstance(draft, RecordDraft) and draft.fields is not None:
-            alignment = draft.alignment
+            # What is usually written after the braces belongs to the typedef, and so to the name that people use.
+            alignment = own_typedef.aligned or draft.alignment if own_typedef else draft.alignment
             yield (
                 draft.order,
                 Record(
@@ -218,6 +230,13 @@ def _used(builder: Builder, declarations: Sequence[_Typed]) -> set[str]:
             used.add(by_name[name].name)
             todo.extend(_mentions(by_name[name]))
     return used
+
+
+def _alignments(scope: Scope) -> Iterator[Loss]:
+    for typedef in scope.typedefs.values():
+        if typedef.aligned and typedef.own and not isinstance(typedef.draft, RecordDraft):
+            reason = f"the alignment {typedef.aligned} is in the layouts, but not in the alias {typedef.name} itself"
+            yield Loss("aligned", "attribute", reason, typedef.location)
 
 
 def _forward_only(scope: Scope, used: set[str]) -> Iterator[Loss]:

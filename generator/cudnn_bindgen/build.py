@@ -15,7 +15,7 @@ from cudnn_bindgen.evaluate import NotConstantError
 from cudnn_bindgen.model import Function, FunctionType, Location, Loss, Parameter
 from cudnn_bindgen.preprocess import Token
 from cudnn_bindgen.sanitize import Sanitized
-from cudnn_bindgen.scope import Scope, TypedefDraft
+from cudnn_bindgen.scope import RecordDraft, Scope, TypedefDraft
 from cudnn_bindgen.syntax import index_of
 
 __all__ = ["Builder"]
@@ -72,7 +72,7 @@ class Builder:
         earlier = self.scope.typedefs.get(node.name)
         if earlier is None:
             self.scope.typedefs[node.name] = found
-        elif (earlier.type, earlier.draft) != (found.type, found.draft):
+        elif not _same_typedef(earlier, found):
             raise _duplicate("typedef", node.name, earlier.location, token)
         elif found.deprecated and not earlier.deprecated:
             earlier.deprecated = found.deprecated
@@ -117,6 +117,8 @@ class Builder:
             documentation=self.docs.text(segment),
         )
         earlier = self.functions.get(node.name)
+        if node.name in self.types.enums.places:
+            raise _duplicate("enumerator", node.name, self.types.enums.places[node.name][1].location, token)
         if earlier is None:
             self.functions[node.name] = (found, token.own)
         elif earlier[0].type != found.type:
@@ -138,10 +140,24 @@ class Builder:
 
 def _duplicate(kind: str, name: str, earlier: Location, token: Token) -> DuplicateDefinitionError:
     return DuplicateDefinitionError(
-        f"{kind} {name} is defined again with other contents; the first definition is at {earlier}",
+        f"{kind} {name} is declared again as something else; the first declaration is at {earlier}; keep one of them",
         token.file,
         token.line,
     )
+
+
+def _same_typedef(first: TypedefDraft, second: TypedefDraft) -> bool:
+    if first.draft is second.draft:
+        return first.type == second.type
+    left, right = first.draft, second.draft
+    if isinstance(left, RecordDraft) and isinstance(right, RecordDraft):
+        return (left.kind, left.fields, left.size, left.alignment) == (
+            right.kind,
+            right.fields,
+            right.size,
+            right.alignment,
+        )
+    return False
 
 
 def _declared(tree: Any) -> Iterator[str]:

@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import Any
 
 from pycparser import c_ast, c_generator
 
 from cudnn_bindgen.attributes import Attributes
 from cudnn_bindgen.docs import Docs
+from cudnn_bindgen.enums import EnumReader
 from cudnn_bindgen.errors import DuplicateDefinitionError, EvaluationError, HeaderParseError
 from cudnn_bindgen.evaluate import Constant, NotConstantError, evaluate
-from cudnn_bindgen.layout import PRIMITIVES, Member, lay_out
+from cudnn_bindgen.layout import PRIMITIVES
 from cudnn_bindgen.model import (
     Array,
     CType,
-    Enumerator,
-    Field,
     FunctionType,
     Named,
     Parameter,
@@ -23,6 +22,7 @@ from cudnn_bindgen.model import (
     Primitive,
 )
 from cudnn_bindgen.preprocess import Token
+from cudnn_bindgen.records import RecordReader
 from cudnn_bindgen.sanitize import Sanitized
 from cudnn_bindgen.scope import Draft, EnumDraft, RecordDraft, Scope
 from cudnn_bindgen.syntax import index_of
@@ -58,7 +58,8 @@ class TypeReader:
         self.attributes = attributes
         self.docs = docs
         self.anonymous: dict[int, Draft] = {}
-        self.enumerator_places: dict[str, tuple[str, Token]] = {}
+        self.enums = EnumReader(self)
+        self.records = RecordReader(self)
 
     # --- places ---
 
@@ -87,6 +88,9 @@ class TypeReader:
             length = None
             if node.dim is not None and not (isinstance(node.dim, c_ast.ID) and node.dim.name == "*"):
                 length = self.integer(node.dim, "array length")
+                if length < 0:
+                    token = self.token(node)
+                    raise EvaluationError(f"the array length {length} is negative", token.file, token.line)
             return Array(self.convert(node.type, owner), length)
         if isinstance(node, c_ast.FuncDecl):
             parameters = self.parameters_of(node, owner) or []
@@ -98,10 +102,8 @@ class TypeReader:
     def convert_base(self, node: Any, owner: str) -> CType:
         if isinstance(node, c_ast.IdentifierType):
             return self.identifier(node)
-        if isinstance(node, (c_ast.Struct, c_ast.Union)):
-            return self.reference(self.record(node, owner))
-        if isinstance(node, c_ast.Enum):
-            return self.reference(self.enum(node, owner))
+        if isinstance(node, (c_ast.Struct, c_ast.Union, c_ast.Enum)):
+            return self.reference(self.definition(node, owner))
         token = self.token(node)
         raise HeaderParseError(f"types of the kind {type(node).__name__} are not supported", token.file, token.line)
 
@@ -138,13 +140,26 @@ class TypeReader:
                     f"the type {one.name} is declared nowhere; declare it in a stub header", token.file, token.line
                 )
             name = getattr(one, "name", None) or f"arg{number}"
-            ctype = self.convert(one.type, f"{owner}__{name}")
+            if any(name == earlier.name for earlier in parameters):
+                token = self.token(one)
+                message = f"parameter {name} of {owner} stands twice; rename one of them"
+                raise DuplicateDefinitionError(message, token.file, token.line)
+            ctype = self.parameter_type(one, owner, name)
             if ctype == Primitive("void") and len(node.args.params) == 1:
                 continue
             parameters.append(Parameter(name, ctype))
         return parameters
 
-    # --- structs and unions ---
+    def parameter_type(self, node: Any, owner: str, name: str) -> CType:
+        declarator = node.type
+        if isinstance(declarator, c_ast.ArrayDecl) and declarator.dim is not None:
+            try:  # `int n, double a[n]`: C takes any length there and keeps none
+                self.evaluate(declarator.dim)
+            except NotConstantError:
+                return Array(self.convert(declarator.type, f"{owner}__{name}"), None)
+        return self.convert(declarator, f"{owner}__{name}")
+
+    # --- structs, unions and enums ---
 
     def direct_draft(self, node: Any, index: int) -> Draft | None:
         """For ``typedef struct {...} X``: the struct without a tag, named after the typedef."""
@@ -154,151 +169,53 @@ class TypeReader:
         base = declarator.type
         if not isinstance(base, (c_ast.Struct, c_ast.Union, c_ast.Enum)) or base.name is not None:
             return None
-        draft = self.enum(base, node.name) if isinstance(base, c_ast.Enum) else self.record(base, node.name)
-        if draft.typedef:  # a second name for the same struct: an alias of the first
-            return None
+        draft = self.definition(base, node.name)
+        if draft.typedef:  # a copy of the whole declaration, or a second name: an alias of the first
+            return draft if draft.name == node.name else None
         draft.typedef = True
         draft.documentation = self.docs.text(self.sanitized.segment[index])
         return draft
 
-    def tag_index(self, node: Any) -> int:
-        """Number of the token behind the keyword."""
+    def definition(self, node: Any, owner: str) -> Draft:
+        """What a struct, union or enum specifier means; its members are read when they are there."""
         index = index_of(node.coord)
-        return index + 1 if self.sanitized.tokens[index].text in ("struct", "union", "enum") else index
-
-    def record(self, node: Any, owner: str) -> RecordDraft:
-        kind: Literal["struct", "union"] = "union" if isinstance(node, c_ast.Union) else "struct"
-        index = self.tag_index(node)
+        if self.sanitized.tokens[index].text in ("struct", "union", "enum"):
+            index += 1
         draft = self.scope.tags.get(node.name) if node.name else self.anonymous.get(index)
-        if draft is None:
-            token = self.sanitized.tokens[index - 1]
-            draft = RecordDraft(kind, node.name or owner, node.name, index, token.location, token.own)
-            self.remember(draft, index)
-        if not isinstance(draft, RecordDraft) or draft.kind != kind:
-            raise self.duplicate(f"{kind} {node.name}", draft, self.sanitized.tokens[index])
-        if node.decls is None or (draft.fields is not None and draft.order == index):
-            return draft
-        meaning = self.attributes.of_tag(index)
-        members: list[Member] = []
-        rows: list[tuple[str, CType, Any]] = []
-        for number, one in enumerate(node.decls):
-            self.member(one, draft, number, members, rows, meaning.packed)
-        places, size, alignment = lay_out(
-            members,
-            union=kind == "union",
-            packed=meaning.packed,
-            pack=self.sanitized.packs.get(index, 0),
-            aligned=meaning.aligned,
-        )
-        fields = tuple(
-            Field(name, ctype, place.offset, member.size, member.bits, place.bit_offset, deprecated)
-            for (name, ctype, deprecated), member, place in zip(rows, members, places, strict=True)
-            if member.named or member.bits is None
-        )
-        packed = meaning.packed
-        if draft.fields is not None:
-            if (draft.fields, draft.size, draft.alignment) != (fields, size, alignment):
-                raise self.duplicate(f"{kind} {draft.name}", draft, self.sanitized.tokens[index])
-            return draft
-        draft.fields, draft.size, draft.alignment, draft.packed = fields, size, alignment, packed
-        draft.order, draft.deprecated = index, meaning.deprecated
         token = self.sanitized.tokens[index - 1]
-        draft.location, draft.own = token.location, token.own
+        kind = type(node).__name__.lower()
+        if draft is None:
+            if kind == "enum":
+                name = node.name or owner or f"enum__{node.values.enumerators[0].name}"
+                draft = EnumDraft(name, node.name, index, token.location, token.own)
+            else:
+                draft = RecordDraft(kind, node.name or owner, node.name, index, token.location, token.own)
+            self.scope.drafts.append(draft)
+            if draft.tag is not None:
+                self.scope.tags[draft.tag] = draft
+            else:
+                self.anonymous[index] = draft
+                self.scope.made_up[draft.name] = draft
+        if draft.kind != kind:
+            raise self.duplicate(draft, token)
+        body = node.values if kind == "enum" else node.decls
+        if body is None or index in draft.read:
+            return draft
+        draft.read.add(index)
+        if isinstance(draft, EnumDraft):
+            draft = self.enums.read(node, draft, index)
+            self.anonymous[index] = draft
+        else:
+            self.records.read(node, draft, index)
         return draft
 
-    def member(
-        self, node: Any, draft: RecordDraft, number: int, members: list[Member], rows: list[Any], packed: bool
-    ) -> None:
-        name = node.name or ""
-        ctype = self.convert(node.type, f"{draft.name}__{name or number}")
-        index = self.name_index(node)
-        token = self.sanitized.tokens[index]
-        meaning = self.attributes.of_name(index)
-        if isinstance(ctype, FunctionType):
-            raise HeaderParseError(f"field {name} is a function; only a pointer to one can be", token.file, token.line)
-        size, alignment = self.scope.measure(ctype, token.location)
-        bits = self.integer(node.bitsize, "bit-field width") if node.bitsize is not None else None
-        aligned = meaning.aligned
-        for one in getattr(node, "align", None) or ():
-            aligned = max(aligned or 1, self.alignas(one))
-        members.append(Member(size, alignment, bits, bool(name) or bits is None, packed or meaning.packed, aligned))
-        rows.append((name, ctype, meaning.deprecated))
-
-    def alignas(self, node: Any) -> int:
-        inner = node.alignment
-        if isinstance(inner, c_ast.Typename):
-            return self.scope.measure(self.convert(inner.type, ""), self.token(node).location)[1]
-        return self.integer(inner, "alignment")
-
-    def remember(self, draft: Draft, index: int) -> None:
-        self.scope.drafts.append(draft)
-        if draft.tag is not None:
-            self.scope.tags[draft.tag] = draft
-        else:
-            self.anonymous[index] = draft
-            self.scope.tags.setdefault(draft.name, draft)
-
-    def duplicate(self, what: str, earlier: Draft, token: Token) -> DuplicateDefinitionError:
+    def duplicate(self, earlier: Draft, token: Token) -> DuplicateDefinitionError:
         return DuplicateDefinitionError(
-            f"{what} is defined again with other contents; the first definition is at {earlier.location}",
+            f"{earlier.kind} {earlier.name} is defined again with other contents; the first definition is at "
+            f"{earlier.location}; keep one of them",
             token.file,
             token.line,
         )
-
-    # --- enums ---
-
-    def enum(self, node: Any, owner: str) -> EnumDraft:
-        index = self.tag_index(node)
-        draft = self.scope.tags.get(node.name) if node.name else self.anonymous.get(index)
-        if draft is None:
-            token = self.sanitized.tokens[index - 1]
-            name = node.name or owner or f"enum__{node.values.enumerators[0].name}"
-            draft = EnumDraft(name, node.name, index, token.location, token.own)
-            self.remember(draft, index)
-        if not isinstance(draft, EnumDraft):
-            raise self.duplicate(f"enum {node.name}", draft, self.sanitized.tokens[index])
-        if node.values is None or (draft.enumerators is not None and draft.order == index):
-            return draft
-        values = self.enumerators(node, draft)
-        draft.enumerators, draft.order = values, index
-        draft.deprecated = self.attributes.of_tag(index).deprecated
-        token = self.sanitized.tokens[index - 1]
-        draft.location, draft.own = token.location, token.own
-        return draft
-
-    def enumerators(self, node: Any, draft: EnumDraft) -> tuple[Enumerator, ...]:
-        found: list[Enumerator] = []
-        value = -1
-        for one in node.values.enumerators:
-            if not isinstance(one, c_ast.Enumerator):
-                continue
-            index = index_of(one.coord)
-            token = self.sanitized.tokens[index]
-            if one.name in self.enumerator_places:
-                raise DuplicateDefinitionError(
-                    f"enumerator {one.name} is defined again; the first definition is at "
-                    f"{self.enumerator_places[one.name][1].location}",
-                    token.file,
-                    token.line,
-                )
-            value = value + 1 if one.value is None else self.integer(one.value, f"enumerator {one.name}", token)
-            alias = one.value
-            while isinstance(alias, c_ast.Cast):
-                alias = alias.expr
-            found.append(
-                Enumerator(
-                    name=one.name,
-                    value=value,
-                    expression=None if one.value is None else self.expression(one.value),
-                    alias_of=alias.name if isinstance(alias, c_ast.ID) else None,
-                    deprecated=self.docs.enumerator_replacement(self.attributes.of_name(index).deprecated, index),
-                    location=token.location,
-                    documentation=self.docs.enumerator_text(index),
-                )
-            )
-            self.scope.constants[one.name] = Constant.of_enumerator(value)
-            self.enumerator_places[one.name] = (draft.name, token)
-        return tuple(found)
 
     # --- expressions ---
 

@@ -81,7 +81,7 @@ class Docs:
             match = _DEPRECATED.search(comment.text)
             if match is None:
                 continue
-            named = next((word for word in re.findall(r"[A-Za-z_]\w+", match[1]) if word in self.names), None)
+            named = next((word for word in re.findall(r"[A-Za-z_]\w*", match[1]) if word in self.names), None)
             if deprecated is not None and named is not None:
                 return replace(deprecated, replacement=named)
         return deprecated

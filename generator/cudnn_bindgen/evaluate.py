@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import math
 import re
+import struct
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -30,7 +32,7 @@ class Arithmetic:
 
     def wrap(self, value: int | float) -> int | float:
         if self.floating:
-            return float(value)
+            return _single(float(value)) if self.bits == 32 else float(value)
         number = int(value) & ((1 << self.bits) - 1)
         if self.signed and number >> (self.bits - 1):
             number -= 1 << self.bits
@@ -40,10 +42,19 @@ class Arithmetic:
         return self.wrap(value) == value
 
 
+def _single(value: float) -> float:
+    try:
+        single: float = struct.unpack("<f", struct.pack("<f", value))[0]
+    except OverflowError:
+        return math.copysign(math.inf, value)
+    return single
+
+
 INT = Arithmetic(32)
 UINT = Arithmetic(32, signed=False)
 LONG = Arithmetic(64)
 ULONG = Arithmetic(64, signed=False)
+FLOAT = Arithmetic(32, floating=True)
 DOUBLE = Arithmetic(64, floating=True)
 BOOL = Arithmetic(8, signed=False)
 
@@ -97,8 +108,10 @@ def parse_number(text: str) -> Constant:
         raise NotConstantError(f"{text} fits no integer type")
     match = _FLOAT.fullmatch(text)
     if match:
-        value_text = match[1]
-        return Constant(float.fromhex(value_text) if value_text[:2] in ("0x", "0X") else float(value_text), DOUBLE)
+        digits = match[1]
+        number = float.fromhex(digits) if digits[:2] in ("0x", "0X") else float(digits)
+        kind = FLOAT if text[-1] in "fF" else DOUBLE
+        return Constant(kind.wrap(number), kind)
     raise NotConstantError(f"{text!r} is no number")
 
 
@@ -149,7 +162,7 @@ def _promote(constant: Constant) -> Constant:
 def _common(left: Constant, right: Constant) -> tuple[Constant, Constant]:
     left, right = _promote(left), _promote(right)
     if left.type.floating or right.type.floating:
-        kind = DOUBLE
+        kind = max((one.type for one in (left, right) if one.type.floating), key=lambda one: one.bits)
     elif left.type.bits != right.type.bits:
         kind = max(left.type, right.type, key=lambda one: one.bits)
     else:

@@ -40,6 +40,14 @@ _PREDEFINED = (
 # pcpp splits lines at each of these, an editor does not: a form feed would put every line number off.
 _ODD_LINE_ENDS = dict.fromkeys(map(ord, "\v\f\x1c\x1d\x1e\x85\u2028\u2029"), " ")
 
+# C23's spelling, which pcpp does not know and would skip.
+_ELIFDEF = re.compile(r"^([ \t]*#[ \t]*)elif(n?)def\b[ \t]*(\w+)", re.MULTILINE)
+_DEEPEST = 200
+
+
+def _elif_defined(match: re.Match[str]) -> str:
+    return f"{match[1]}elif {'!' if match[2] else ''}defined({match[3]})"
+
 
 class HeaderSource(Protocol):
     """What `preprocess` needs to know of a header set."""
@@ -123,7 +131,8 @@ class _Preprocessor(pcpp.Preprocessor):  # type: ignore[misc]
     # --- pcpp's hooks ---
 
     def on_error(self, file: str, line: int, msg: str) -> None:
-        raise HeaderParseError(msg, self.name_of(file), line)
+        message = " ".join(msg.split())
+        raise HeaderParseError(message[:1].lower() + message[1:] + "; correct it", self.name_of(file), line)
 
     def on_include_not_found(self, malformed: bool, system: bool, curdir: str, path: str) -> str:  # noqa: ARG002
         directive = self.lastdirective
@@ -168,6 +177,8 @@ class _Preprocessor(pcpp.Preprocessor):  # type: ignore[misc]
 
     def include(self, tokens: Any, original_line: Any) -> Any:
         text = "".join(token.value for token in tokens).strip()
+        if not text:
+            raise IndexError
         match = re.match(r'<([^>]*)>|"([^"]*)"', text)
         if match is None:
             yield from super().include(tokens, original_line)
@@ -202,10 +213,17 @@ class _Preprocessor(pcpp.Preprocessor):  # type: ignore[misc]
         self.names[absolute] = name
         text = data.decode("utf-8-sig", "replace").translate(_ODD_LINE_ENDS)
         self.temp_path.insert(0, str(path.parent.absolute()))
+        if len(self.temp_path) > _DEEPEST:
+            raise HeaderParseError("includes itself without end; give it an include guard", name, 1)
         try:
-            yield from self.parsegen(text, name, absolute)
+            yield from self.parsegen(_ELIFDEF.sub(_elif_defined, text), name, absolute)
         except UnterminatedError as error:
             raise HeaderParseError("the comment that begins here never ends; close it", name, error.line) from error
+        except (IndexError, AssertionError) as error:  # how pcpp meets a directive that lacks its operand
+            directive = self.lastdirective
+            raise HeaderParseError(
+                f"#{directive.value} lacks what must follow it; complete the directive", name, directive.lineno
+            ) from error
         del self.temp_path[0]
 
     def define(self, tokens: Any) -> None:

@@ -41,6 +41,7 @@ class RecordDraft:
     packed: bool = False
     deprecated: Deprecation | None = None
     documentation: str | None = None
+    read: set[int] = field(default_factory=set)  # tokens whose braces have been read
 
 
 @dataclass(slots=True)
@@ -56,6 +57,7 @@ class EnumDraft:
     enumerators: tuple[Enumerator, ...] | None = None
     deprecated: Deprecation | None = None
     documentation: str | None = None
+    read: set[int] = field(default_factory=set)
 
     @property
     def signed(self) -> bool:
@@ -98,6 +100,7 @@ class Scope:
 
     typedefs: dict[str, TypedefDraft] = field(default_factory=dict)
     tags: dict[str, Draft] = field(default_factory=dict)
+    made_up: dict[str, Draft] = field(default_factory=dict)  # structs and enums without a tag, by made-up name
     constants: dict[str, Constant] = field(default_factory=dict)
     drafts: list[Draft] = field(default_factory=list)
 
@@ -105,7 +108,7 @@ class Scope:
         """`ctype` without names: the type or the struct, union or enum that it means."""
         while isinstance(ctype, Named):
             if ctype.tag_kind:
-                return self.tags[ctype.name]
+                return self.tags.get(ctype.name) or self.made_up[ctype.name]
             typedef = self.typedefs[ctype.name]
             if typedef.draft is not None:
                 return typedef.draft

@@ -18,12 +18,15 @@ __all__ = ["index_of", "parse_tokens"]
 _BUILTIN = tuple(name for name in PRIMITIVES if name.startswith("_") and name not in ("_Bool", "__int128"))
 _PRELUDE = "".join(f"typedef int {name};" for name in _BUILTIN)
 
-_KEYWORDS = frozenset(
-    ("auto", "break", "case", "char", "const", "continue", "default", "do", "double", "else", "enum", "extern", "float")
-    + ("for", "goto", "if", "inline", "int", "long", "register", "restrict", "return", "short", "signed", "sizeof")
-    + ("static", "struct", "switch", "typedef", "union", "unsigned", "void", "volatile", "while", "_Bool", "_Complex")
-    + ("_Alignas", "_Alignof", "_Atomic", "_Static_assert", "_Thread_local", "__int128", "_Noreturn", "_Generic")
-)
+# What a C++ header begins its declarations with.
+_CPLUSPLUS = frozenset(("class", "namespace", "template", "using", "public", "private", "operator", "typename"))
+
+_KEYWORDS = frozenset((
+    "auto", "break", "case", "char", "const", "continue", "default", "do", "double", "else", "enum", "extern", "float",
+    "for", "goto", "if", "inline", "int", "long", "register", "restrict", "return", "short", "signed", "sizeof",
+    "static", "struct", "switch", "typedef", "union", "unsigned", "void", "volatile", "while", "_Bool", "_Complex",
+    "_Alignas", "_Alignof", "_Atomic", "_Static_assert", "_Thread_local", "__int128", "_Noreturn", "_Generic",
+))  # fmt: skip
 
 
 def index_of(coord: Any) -> int:
@@ -81,7 +84,13 @@ def _explain(message: str, tokens: Sequence[Token], reached: int) -> NoReturn:
             token.file,
             token.line,
         )
-    unknown = _unknown_type(tokens, max(at, min(reached, len(tokens) - 1)))
+    unknown = _unknown_type(tokens, at)
+    if unknown is not None and unknown.text in _CPLUSPLUS:
+        raise HeaderParseError(
+            f"{unknown.text!r} is C++, and only C can be read; guard it with #ifdef __cplusplus",
+            unknown.file,
+            unknown.line,
+        )
     if unknown is not None:
         raise HeaderParseError(
             f"the type {unknown.text} is declared nowhere; if it comes from another library, declare it in a header "
@@ -93,12 +102,19 @@ def _explain(message: str, tokens: Sequence[Token], reached: int) -> NoReturn:
         last = tokens[-1] if tokens else Token("", "header", 1)
         raise HeaderParseError("the last declaration never ends; add the missing ';'", last.file, last.line)
     near = " ".join(one.text for one in tokens[max(0, at - 3) : at + 3])
+    if detail.startswith("Invalid function definition"):
+        raise HeaderParseError(
+            f"the declaration of {token.text!r} has no return type or does not end; correct '{near}'",
+            token.file,
+            token.line,
+        )
     raise HeaderParseError(f"syntax error at {token.text!r} in '{near}'; correct the header", token.file, token.line)
 
 
 def _unknown_type(tokens: Sequence[Token], at: int) -> Token | None:
     """The first name that stands where a type must and that no typedef before it declares."""
     known = set(_BUILTIN)
+    begin = _beginning(tokens, at)
     for number, token in enumerate(tokens[: at + 1]):
         text = token.text
         if not (text[0].isalpha() or text[0] == "_") or text in _KEYWORDS:
@@ -111,9 +127,7 @@ def _unknown_type(tokens: Sequence[Token], at: int) -> Token | None:
             known.add(text)
         elif text in known:
             continue
-        elif before in (";", "}", "{", "(", ",", "const", "volatile", "static", "extern", "inline", "typedef") and (
-            after == "*" or after == "const" or after[0].isalpha() or after[0] == "_"
-        ):
+        elif number >= begin and _stands_for_type(tokens, number, at):
             return token
     return None
 
@@ -133,3 +147,30 @@ def _declares_typedef(tokens: Sequence[Token], number: int, after: str) -> bool:
         elif depth <= 0 and text == "typedef":
             return True
     return False
+
+
+def _beginning(tokens: Sequence[Token], at: int) -> int:
+    """Where the declaration around token number `at` begins; what stands before it has been parsed."""
+    begin = depth = 0
+    for number, token in enumerate(tokens[:at]):
+        if token.text in ("{", "(", "["):
+            depth += 1
+        elif token.text in ("}", ")", "]"):
+            depth -= 1
+        elif token.text == ";" and depth == 0:
+            begin = number + 1
+    return begin
+
+
+_BEFORE_TYPE = frozenset((";", "}", "{", "(", ",", "const", "volatile", "static", "extern", "inline", "typedef"))
+
+
+def _stands_for_type(tokens: Sequence[Token], number: int, at: int) -> bool:
+    """Whether a name that no typedef declares stands where only a type can; `at` is where the parser gave up."""
+    before = tokens[number - 1].text if number else ";"
+    after = tokens[number + 1].text if number + 1 < len(tokens) else ";"
+    if before in _BEFORE_TYPE and (after == "*" or after[0].isalpha() or after[0] == "_"):
+        return True
+    if number == at:  # a parameter without a name
+        return before == "," and after in (")", ",")
+    return number == at - 2 and before == "(" and after == ")" and tokens[at].text[0] not in ",;)}"  # a cast

@@ -1,278 +1,172 @@
-"""What tests of fetching share: small wheels made here, and a local package index that can be told to fail."""
+"""What the tests of the generator share: small header sets, and a C compiler as an independent judge of the model."""
 
 from __future__ import annotations
 
-import base64
-import contextlib
-import hashlib
-import json
-import re
-import threading
-import zipfile
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+import subprocess
+from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any
 
+import cudnn_bindgen
 import pytest
-from cudnn_bindgen.cache import Cache
-from cudnn_bindgen.fetch import Fetcher
-from cudnn_bindgen.pip_settings import PipSettings
-from cudnn_bindgen.progress import SilentReporter
+from cudnn_bindgen.headers import HeaderSet
+from cudnn_bindgen.model import Api, Field, Named, Pointer, Record, declare
+from cudnn_bindgen.parse import parse
+
+STUBS = Path(cudnn_bindgen.__file__).parent / "stubs"
 
 
-def _headers_of(version: str) -> dict[str, str]:
-    """The headers of a cuDNN as small as can be: ``cudnn.h`` includes the others, copies stand beside."""
-    major, minor, patch = version.split(".")[:3]
-    own = f"#define CUDNN_OPS_MAJOR {major}\n#define CUDNN_OPS_MINOR {minor}\n#define CUDNN_OPS_PATCH {patch}\n"
-    files = {
-        "cudnn_version.h": own.replace("_OPS", "").replace("PATCH", "PATCHLEVEL"),
-        "cudnn_ops.h": f'#include "cudnn_version.h"\n{own}int cudnnOps(void);\n',
-        "cudnn.h": '#include <stddef.h>\n#include "cudnn_version.h"\n#include "cudnn_ops.h"\nint cudnnTop(void);\n',
-    }
-    return {**files, **{name.replace(".h", f"_v{major}.h"): text for name, text in files.items()}}
+@pytest.fixture
+def header(tmp_path: Path) -> Callable[..., HeaderSet]:
+    """Write header text (``name=text`` for more than one file) and answer a header set of it."""
+
+    def write(text: str, name: str = "header.h", **others: str) -> HeaderSet:
+        (tmp_path / name).write_text(text)
+        for stem, content in others.items():
+            (tmp_path / f"{stem}.h").write_text(content)
+        return HeaderSet("1.0.0", tmp_path, (name,))
+
+    return write
 
 
-def _make_wheel(
-    folder: Path,
-    version: str = "9.1.0.70",
-    project: str = "nvidia-cudnn-cu12",
-    *,
-    headers: Mapping[str, str] | None = None,
-    libraries: Mapping[str, bytes] | None = None,
-    platform: str = "manylinux2014_x86_64",
-    build: str = "",
-    record: Mapping[str, bytes] | None = None,
-    filler: int = 200_000,
-) -> Path:
-    """A wheel like NVIDIA's; `record`: contents that RECORD claims; `filler`: bytes that stand before the headers."""
-    name = project.replace("-", "_")
-    found = _headers_of(version) if headers is None else headers
-    members = {"nvidia/cudnn/lib/libcudnn_filler.so.9": hashlib.sha256(b"seed").digest() * (filler // 32)}
-    members |= {f"nvidia/cudnn/lib/{key}": content for key, content in (libraries or {}).items()}
-    members |= {f"nvidia/cudnn/include/{key}": text.encode() for key, text in found.items()}
-    members[f"{name}-{version}.dist-info/METADATA"] = f"Name: {project}\nVersion: {version}\n".encode()
-    rows = []
-    for key, content in members.items():
-        digest = hashlib.sha256((record or {}).get(key, content)).digest()
-        rows.append(f"{key},sha256={base64.urlsafe_b64encode(digest).rstrip(b'=').decode()},{len(content)}")
-    members[f"{name}-{version}.dist-info/RECORD"] = "\n".join([*rows, ""]).encode()
-    tag = f"-{build}" if build else ""
-    path = folder / f"{name}-{version}{tag}-py3-none-{platform}.whl"
-    folder.mkdir(parents=True, exist_ok=True)
-    with zipfile.ZipFile(path, "w") as archive:
-        for key, content in members.items():
-            # Stored, so that the filler really lies between the end and the headers.
-            archive.writestr(zipfile.ZipInfo(key, (2024, 1, 1, 0, 0, 0)), content)
-    return path
+@pytest.fixture
+def parsed(header: Callable[..., HeaderSet]) -> Callable[..., Api]:
+    """Parse header text."""
+    return lambda text, **others: parse(header(text, **others))
 
 
-@dataclass
-class Request:
-    method: str
-    path: str
-    range: str | None
-    authorization: str | None
+@pytest.fixture(scope="session")
+def compiler_facts(tmp_path_factory: pytest.TempPathFactory) -> Callable[[Api, HeaderSet], dict[str, str]]:
+    """Compile a C program against the real headers, and answer what the compiler makes of everything in a model.
 
-
-@dataclass
-class IndexServer:
-    """A package index on 127.0.0.1 that serves the wheels in `folder`.
-
-    Attributes
-    ----------
-    ranges, head
-        Whether ranges and HEAD are known.
-    as_json
-        Whether project pages are JSON (with sizes) or HTML.
-    failures
-        Part of a path to the statuses that its next requests get, in order.
-    truncated
-        Parts of paths whose bodies break off in the middle, always.
-    pages
-        Project to a page that replaces the real one.
-    yanked
-        File names that are marked as withdrawn.
-    password
-        ``name:password`` that every request must carry.
-    stall
-        Set this to have wheels wait until it is cleared.
+    Values, sizes, offsets and bit positions are printed by the program; a type or signature that differs from the
+    header's own does not compile.
     """
 
-    folder: Path
-    port: int = 0
-    ranges: bool = True
-    head: bool = True
-    as_json: bool = True
-    failures: dict[str, list[int]] = field(default_factory=dict)
-    truncated: set[str] = field(default_factory=set)
-    pages: dict[str, str] = field(default_factory=dict)
-    yanked: set[str] = field(default_factory=set)
-    sizes: dict[str, int] = field(default_factory=dict)
-    password: str | None = None
-    stall: threading.Event | None = None
-    requests: list[Request] = field(default_factory=list)
+    def judge(api: Api, headers: HeaderSet) -> dict[str, str]:
+        folder = tmp_path_factory.mktemp("judge")
+        source = folder / "facts.c"
+        source.write_text(_program(api, headers))
+        program = folder / "facts"
+        command = ["gcc", "-std=gnu2x", "-w", f"-I{STUBS}", f"-I{headers.folder}", str(source), "-o", str(program)]
+        built = subprocess.run(command, capture_output=True, text=True, check=False)
+        assert built.returncode == 0, built.stderr[:2000]
+        printed = subprocess.run([str(program)], capture_output=True, text=True, check=True).stdout
+        rows = dict(line.split("\t", 1) for line in printed.splitlines())
+        return {name: float.fromhex(text).hex() if "0x" in text else text for name, text in rows.items()}
 
-    @property
-    def url(self) -> str:
-        return f"http://127.0.0.1:{self.port}/simple"
+    return judge
 
-    @property
-    def links(self) -> str:
-        return f"http://127.0.0.1:{self.port}/links"
 
-    def asked(self, part: str, method: str = "GET") -> list[Request]:
-        return [one for one in self.requests if part in one.path and one.method == method]
-
-    def wheels(self, project: str) -> list[Path]:
-        return sorted(self.folder.glob(f"{project.replace('-', '_')}-*"))
-
-    def page(self, project: str) -> tuple[str, str]:
-        if project in self.pages:
-            return "text/html", self.pages[project]
-        digests = {path.name: hashlib.sha256(path.read_bytes()).hexdigest() for path in self.wheels(project)}
-        if not self.as_json:
-            rows = [
-                f'<a href="/files/{name}#sha256={digest}"{" data-yanked=x" if name in self.yanked else ""}>{name}</a>'
-                for name, digest in digests.items()
-            ]
-            return "text/html", f"<!DOCTYPE html><html><body>{''.join(rows)}</body></html>"
-        files = [
-            {
-                "filename": name,
-                "url": f"http://127.0.0.1:{self.port}/files/{name}",
-                "hashes": {"sha256": digest},
-                "size": self.sizes.get(name, (self.folder / name).stat().st_size),
-                "yanked": name in self.yanked,
-            }
-            for name, digest in digests.items()
-        ]
-        page = {"meta": {"api-version": "1.1"}, "name": project, "versions": [], "files": files}
-        return "application/vnd.pypi.simple.v1+json", json.dumps(page)
-
-    def answer(self, handler: BaseHTTPRequestHandler) -> None:
-        path, method = handler.path, handler.command
-        self.requests.append(Request(method, path, handler.headers["Range"], handler.headers["Authorization"]))
-        for part, statuses in self.failures.items():
-            if part in path and statuses:
-                self._send(handler, statuses.pop(0), b"no", {"Retry-After": "0"})
-                return
-        expected = self.password and f"Basic {base64.b64encode(self.password.encode()).decode()}"
-        if expected and handler.headers["Authorization"] != expected:
-            self._send(handler, 401, b"who?")
-        elif project := re.fullmatch(r"/simple/([^/]+)/", path):
-            known = project[1] in self.pages or self.wheels(project[1])
-            kind, page = self.page(project[1])
-            self._send(handler, 200 if known else 404, page.encode(), {"Content-Type": kind})
-        elif path == "/links":
-            rows = "".join(f'<a href="/files/{one.name}">{one.name}</a>' for one in sorted(self.folder.iterdir()))
-            self._send(handler, 200, f"<html><body>{rows}</body></html>".encode(), {"Content-Type": "text/html"})
-        elif (file := self.folder / Path(path).name).is_file() and path.startswith("/files/"):
-            self._send_file(handler, file)
+def model_facts(api: Api) -> dict[str, str]:
+    """What the model says, in the form of `compiler_facts`."""
+    found: dict[str, str] = {}
+    for enum in api.enums:
+        for one in enum.enumerators:
+            found[one.name] = str(one.value)
+    for macro in api.macros:
+        if isinstance(macro.value, str):
+            found[macro.name] = macro.value.encode("latin-1").hex()
         else:
-            self._send(handler, 404, b"nothing here")
-
-    def _send_file(self, handler: BaseHTTPRequestHandler, file: Path) -> None:
-        if self.stall is not None:
-            self.stall.wait(30)
-        if handler.command == "HEAD" and not self.head:
-            self._send(handler, 405, b"")
-            return
-        content = file.read_bytes()
-        asked = re.fullmatch(r"bytes=(\d*)-(\d*)", handler.headers["Range"] or "")
-        if asked is None or not self.ranges:
-            self._send(handler, 200, content)
-            return
-        size = len(content)
-        if asked[1]:
-            start, end = int(asked[1]), min(int(asked[2] or size - 1) + 1, size)
-        else:
-            start, end = max(0, size - int(asked[2])), size
-        if start >= size:
-            self._send(handler, 416, b"")
-            return
-        self._send(handler, 206, content[start:end], {"Content-Range": f"bytes {start}-{end - 1}/{size}"})
-
-    def _send(
-        self, handler: BaseHTTPRequestHandler, status: int, body: bytes, more: Mapping[str, str] | None = None
-    ) -> None:
-        handler.send_response(status)
-        for key, value in {"Content-Length": str(len(body)), **(more or {})}.items():
-            handler.send_header(key, value)
-        handler.end_headers()
-        if handler.command == "HEAD":
-            return
-        if any(part in handler.path for part in self.truncated):
-            body = body[: len(body) // 2]
-            handler.close_connection = True
-        handler.wfile.write(body)
+            found[macro.name] = macro.value.hex() if isinstance(macro.value, float) else str(macro.value)
+    for record in _spellable(api):
+        name = _spelling(record)
+        found[name] = f"{record.size} {record.alignment}"
+        for path, field, offset in _paths(api, record, "", 0):
+            if field.bits is not None:
+                found[f"{name}.{path}"] = f"bit {offset * 8 + (field.bit_offset or 0)} {field.bits}"
+            else:
+                found[f"{name}.{path}"] = f"{offset} {field.size}"
+    return found
 
 
-@pytest.fixture
-def index(tmp_path: Path) -> Iterator[IndexServer]:
-    """A running index without wheels; put some into ``index.folder`` with `make_wheel`."""
-    state = IndexServer(tmp_path / "served")
-    state.folder.mkdir()
-
-    class Handler(BaseHTTPRequestHandler):
-        protocol_version = "HTTP/1.1"
-
-        def do_GET(self) -> None:
-            state.answer(self)
-
-        def do_HEAD(self) -> None:
-            state.answer(self)
-
-        def log_message(self, format: str, *args: object) -> None:  # noqa: A002
-            del format, args
-
-    with ThreadingHTTPServer(("127.0.0.1", 0), Handler) as server:
-        server.daemon_threads = True
-        state.port = server.server_address[1]
-        thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})
-        thread.start()
-        try:
-            yield state
-        finally:
-            if state.stall is not None:
-                state.stall.set()
-            server.shutdown()
-            thread.join()
+def _spelling(record: Record) -> str:
+    return record.name if record.typedef else f"{record.kind} {record.tag}"
 
 
-@pytest.fixture
-def store(tmp_path: Path) -> Cache:
-    """An empty cache of the test's own."""
-    return Cache(tmp_path / "cache")
+def _spellable(api: Api) -> Iterator[Record]:
+    for record in api.records:
+        if record.typedef or record.tag:
+            yield record
 
 
-@pytest.fixture
-def reporter() -> SilentReporter:
-    return SilentReporter()
+def _paths(api: Api, record: Record, prefix: str, base: int) -> Iterator[tuple[str, Field, int]]:
+    """Every field that C can spell, through members without a type name; with its path and offset."""
+    for field in record.fields:
+        inner = None
+        if isinstance(field.type, Named):
+            names = field.type.name
+            inner = next((one for one in api.records if one.name == names and not one.typedef and not one.tag), None)
+        if field.name:
+            yield f"{prefix}{field.name}", field, base + field.offset
+        if inner is not None:
+            deeper = f"{prefix}{field.name}." if field.name else prefix
+            yield from _paths(api, inner, deeper, base + field.offset)
 
 
-@pytest.fixture(scope="session")
-def make_wheel() -> Callable[..., Path]:
-    """``make_wheel(folder, "9.1.0.70", ...)``: write a small wheel, return its path."""
-    return _make_wheel
+_NUMBER = (
+    'printf("%s\\t%s%llu\\n", "{0}", ({0}) < 0 ? "-" : "", '
+    "({0}) < 0 ? 0ull - (unsigned long long)({0}) : (unsigned long long)({0}));"
+)
 
 
-@pytest.fixture(scope="session")
-def headers_of() -> Callable[[str], dict[str, str]]:
-    """``headers_of("9.1.0")``: the headers of a tiny cuDNN, name to text."""
-    return _headers_of
-
-
-@pytest.fixture
-def fetcher(index: IndexServer, store: Cache, reporter: SilentReporter) -> Iterator[Callable[..., Fetcher]]:
-    """``fetcher()``: a run that fetches from `index` into `store`, without pauses between retries."""
-    with contextlib.ExitStack() as stack:
-
-        def make(place: str | None = index.url, **settings: Any) -> Fetcher:
-            options = PipSettings(**{"retries": 2, "timeout": 10.0, **settings})
-            return stack.enter_context(
-                Fetcher(store, index_url=place, settings=options, pause=0.0, jobs=4, reporter=reporter)
+def _program(api: Api, headers: HeaderSet) -> str:
+    lines = [f'#include "{name}"' for name in headers.entry]
+    lines += ["int printf(const char *, ...);", "void *memset(void *, int, unsigned long);"]
+    lines += [f"extern {function}" for function in api.functions]
+    body: list[str] = []
+    for enum in api.enums:
+        body += [_NUMBER.format(one.name) for one in enum.enumerators]
+    for macro in api.macros:
+        if isinstance(macro.value, str):
+            body.append(
+                f'printf("{macro.name}\\t"); for (unsigned i = 0; i + 1 < sizeof({macro.name}); i++) '
+                f'printf("%02x", (unsigned char){macro.name}[i]); printf("\\n");'
             )
+        elif isinstance(macro.value, float):
+            body.append(f'printf("{macro.name}\\t%a\\n", (double)({macro.name}));')
+        else:
+            body.append(_NUMBER.format(macro.name))
+    for record in _spellable(api):
+        name = _spelling(record)
+        body.append(f'printf("{name}\\t%zu %zu\\n", sizeof({name}), _Alignof({name}));')
+        for path, field, _ in _paths(api, record, "", 0):
+            body.append(_bits(name, path) if field.bits is not None else _offset(name, path, field))
+    for handle in api.handles:
+        target = f"{handle.target} *" if handle.pointer else handle.target
+        body.append(f'_Static_assert(__builtin_types_compatible_p({handle.name}, {target}), "{handle.name}");')
+    for callback in api.callbacks:
+        ctype = Pointer(callback.type) if callback.pointer else callback.type
+        body.append(f'_Static_assert(__builtin_types_compatible_p({callback.name}, {ctype}), "{callback.name}");')
+    for alias in api.aliases:
+        body.append(
+            f'_Static_assert(__builtin_types_compatible_p({alias.name}, {declare(alias.type, "")}), "{alias.name}");'
+        )
+    return "\n".join([*lines, "int main(void) {", *body, "return 0; }"]) + "\n"
 
-        yield make
+
+def _offset(name: str, path: str, field: Field) -> str:
+    size = "0ul" if str(field.type).endswith("[]") else f"sizeof((({name} *)0)->{path})"
+    return f'printf("{name}.{path}\\t%zu %zu\\n", __builtin_offsetof({name}, {path}), {size});'
+
+
+def _bits(name: str, path: str) -> str:
+    """Set the bit-field to all ones and look which bits of the struct have become one."""
+    return (
+        f"{{ union {{ {name} s; unsigned char b[sizeof({name})]; }} u; memset(&u, 0, sizeof u); u.s.{path} = -1; "
+        "int first = -1, count = 0; for (unsigned i = 0; i < 8 * sizeof u; i++) if (u.b[i / 8] >> i % 8 & 1) "
+        f'{{ if (first < 0) first = i; count++; }} printf("{name}.{path}\\tbit %d %d\\n", first, count); }}'
+    )
+
+
+@pytest.fixture(scope="session")
+def check_with_compiler(
+    compiler_facts: Callable[[Api, HeaderSet], dict[str, str]],
+) -> Callable[[Api, HeaderSet], dict[str, str]]:
+    """Assert that the compiler says of everything in a model what the model says; answers the facts."""
+
+    def check(api: Api, headers: HeaderSet) -> dict[str, str]:
+        said, meant = compiler_facts(api, headers), model_facts(api)
+        assert said == meant
+        return said
+
+    return check
