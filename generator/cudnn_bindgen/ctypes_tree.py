@@ -25,7 +25,7 @@ from cudnn_bindgen.preprocess import Token
 from cudnn_bindgen.records import RecordReader
 from cudnn_bindgen.sanitize import Sanitized
 from cudnn_bindgen.scope import Draft, EnumDraft, RecordDraft, Scope
-from cudnn_bindgen.syntax import index_of
+from cudnn_bindgen.syntax import index_of, unknown_type
 
 __all__ = ["TypeReader"]
 
@@ -131,21 +131,22 @@ class TypeReader:
         if node is None:
             return None
         parameters: list[Parameter] = []
-        for number, one in enumerate(node.args.params if node.args is not None else (), 1):
+        given = node.args.params if node.args is not None else ()
+        named = {getattr(one, "name", None) for one in given}
+        for number, one in enumerate(given, 1):
             if isinstance(one, c_ast.EllipsisParam):
                 continue
             if isinstance(one, c_ast.ID):
-                token = self.token(one)
-                raise HeaderParseError(
-                    f"the type {one.name} is declared nowhere; declare it in a stub header", token.file, token.line
-                )
+                raise unknown_type(one.name, self.token(one))
             name = getattr(one, "name", None) or f"arg{number}"
+            while getattr(one, "name", None) is None and name in named:
+                name += "_"
             if any(name == earlier.name for earlier in parameters):
                 token = self.token(one)
                 message = f"parameter {name} of {owner} stands twice; rename one of them"
                 raise DuplicateDefinitionError(message, token.file, token.line)
             ctype = self.parameter_type(one, owner, name)
-            if ctype == Primitive("void") and len(node.args.params) == 1:
+            if ctype == Primitive("void") and len(given) == 1:
                 continue
             parameters.append(Parameter(name, ctype))
         return parameters

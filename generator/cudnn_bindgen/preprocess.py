@@ -132,6 +132,9 @@ class _Preprocessor(pcpp.Preprocessor):  # type: ignore[misc]
 
     def on_error(self, file: str, line: int, msg: str) -> None:
         message = " ".join(msg.split())
+        condition = re.search(r"\(passed to evaluator: '(.*)'\)", message)
+        if condition:
+            message = f"the condition '{condition[1]}' cannot be evaluated"
         raise HeaderParseError(message[:1].lower() + message[1:] + "; correct it", self.name_of(file), line)
 
     def on_include_not_found(self, malformed: bool, system: bool, curdir: str, path: str) -> str:  # noqa: ARG002
@@ -210,7 +213,7 @@ class _Preprocessor(pcpp.Preprocessor):  # type: ignore[misc]
                 return
         else:
             self.external.add(absolute)
-        self.names[absolute] = name
+        self.names[absolute] = name = path.name
         text = data.decode("utf-8-sig", "replace").translate(_ODD_LINE_ENDS)
         self.temp_path.insert(0, str(path.parent.absolute()))
         if len(self.temp_path) > _DEEPEST:

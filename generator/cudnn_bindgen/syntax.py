@@ -12,7 +12,7 @@ from cudnn_bindgen.errors import DuplicateDefinitionError, HeaderParseError
 from cudnn_bindgen.layout import PRIMITIVES
 from cudnn_bindgen.preprocess import STUBS_VARIABLE, Token
 
-__all__ = ["index_of", "parse_tokens"]
+__all__ = ["index_of", "parse_tokens", "unknown_type"]
 
 # Types that compilers know and pycparser does not: declared in the first line of what it parses.
 _BUILTIN = tuple(name for name in PRIMITIVES if name.startswith("_") and name not in ("_Bool", "__int128"))
@@ -92,12 +92,7 @@ def _explain(message: str, tokens: Sequence[Token], reached: int) -> NoReturn:
             unknown.line,
         )
     if unknown is not None:
-        raise HeaderParseError(
-            f"the type {unknown.text} is declared nowhere; if it comes from another library, declare it in a header "
-            f"in a folder named by {STUBS_VARIABLE} (a file of the name that this header includes)",
-            unknown.file,
-            unknown.line,
-        )
+        raise unknown_type(unknown.text, unknown)
     if "end of input" in detail.lower() or not tokens:
         last = tokens[-1] if tokens else Token("", "header", 1)
         raise HeaderParseError("the last declaration never ends; add the missing ';'", last.file, last.line)
@@ -109,6 +104,16 @@ def _explain(message: str, tokens: Sequence[Token], reached: int) -> NoReturn:
             token.line,
         )
     raise HeaderParseError(f"syntax error at {token.text!r} in '{near}'; correct the header", token.file, token.line)
+
+
+def unknown_type(name: str, token: Token) -> HeaderParseError:
+    """The error for a type that neither the headers nor the stubs declare."""
+    return HeaderParseError(
+        f"the type {name} is declared nowhere; if it comes from another library, declare it in a header in a folder "
+        f"named by {STUBS_VARIABLE} (a file of the name that this header includes)",
+        token.file,
+        token.line,
+    )
 
 
 def _unknown_type(tokens: Sequence[Token], at: int) -> Token | None:

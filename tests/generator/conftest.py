@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -137,7 +138,10 @@ def _program(api: Api, headers: HeaderSet) -> str:
     for callback in api.callbacks:
         ctype = Pointer(callback.type) if callback.pointer else callback.type
         body.append(f'_Static_assert(__builtin_types_compatible_p({callback.name}, {ctype}), "{callback.name}");')
+    unspellable = {record.name for record in api.records if not record.typedef and not record.tag}
     for alias in api.aliases:
+        if unspellable & set(re.findall(r"\w+", str(alias.type))):
+            continue
         body.append(
             f'_Static_assert(__builtin_types_compatible_p({alias.name}, {declare(alias.type, "")}), "{alias.name}");'
         )

@@ -1,0 +1,2 @@
+// not C
+void f(struct { int a; } *inside, enum { IN } which);

@@ -1,0 +1,1 @@
+int f(int a __attribute__((deprecated)), [[maybe_unused]] int b);

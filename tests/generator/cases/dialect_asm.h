@@ -1,0 +1,2 @@
+__asm__("nop");
+int renamed(void) __asm__("other_name");

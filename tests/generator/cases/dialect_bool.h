@@ -1,0 +1,3 @@
+#include <stdbool.h>
+bool f(bool a, _Bool *b);
+#define YES true

@@ -1,0 +1,2 @@
+// not C
+bool f(bool a);

@@ -1,0 +1,1 @@
+int copy(void *__restrict to, const void *__restrict__ from, char *restrict other, unsigned long n);

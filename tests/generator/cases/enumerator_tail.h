@@ -1,0 +1,2 @@
+#define VALUE_L 4L
+enum { A1L2 = 12, A1L2_ALIAS = A1L2, X32UL = 32UL, HEX_0xUL = 0x10ull, E1F = 0x1F, INT8x4 = VALUE_L };

@@ -1,0 +1,2 @@
+extern int n;
+typedef int a_t[n];

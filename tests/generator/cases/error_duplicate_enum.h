@@ -1,0 +1,2 @@
+typedef enum { A = 1 } E;
+typedef enum { B = 1 } E;

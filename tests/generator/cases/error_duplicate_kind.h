@@ -1,0 +1,2 @@
+int thing(void);
+typedef int thing;

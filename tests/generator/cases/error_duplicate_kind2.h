@@ -1,0 +1,2 @@
+typedef int thing;
+int thing(void);

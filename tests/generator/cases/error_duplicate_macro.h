@@ -1,0 +1,2 @@
+#define LIMIT 1
+#define LIMIT 2

@@ -1,0 +1,2 @@
+enum { f = 1 };
+int f(void);

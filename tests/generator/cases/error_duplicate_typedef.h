@@ -1,0 +1,2 @@
+typedef int a_t;
+typedef long a_t;

@@ -1,0 +1,2 @@
+typedef struct { int a; } S;
+typedef struct { long a; } S;

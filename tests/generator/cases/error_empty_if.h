@@ -1,0 +1,3 @@
+#if
+int f(void);
+#endif

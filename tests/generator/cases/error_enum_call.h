@@ -1,0 +1,2 @@
+int f(void);
+typedef enum { A = f() } E;

@@ -1,0 +1,4 @@
+typedef enum {
+    A = 1,
+    B = A / 0
+} E;

@@ -1,0 +1,1 @@
+typedef enum { A = 1 << 40 } E;

@@ -1,0 +1,1 @@
+typedef enum { A = missing + 1 } E;

@@ -1,0 +1,1 @@
+typedef struct { int f(void); } S;

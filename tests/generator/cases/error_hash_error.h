@@ -1,0 +1,3 @@
+#if 1
+#error Version mismatch in this header
+#endif

@@ -1,0 +1,2 @@
+int f(void);
+#include "no_such_header.h"

@@ -1,0 +1,2 @@
+#include "error_include_self.h"
+int f(void);

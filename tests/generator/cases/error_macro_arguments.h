@@ -1,0 +1,2 @@
+#define ADD(a, b) ((a) + (b))
+enum { A = ADD(1) };

@@ -1,0 +1,1 @@
+_Static_assert(sizeof(int) == 8, "int has 8 bytes");

@@ -1,0 +1,1 @@
+typedef enum { A = , B } E;

@@ -1,0 +1,1 @@
+namespace cudnn { int f(); }

@@ -1,0 +1,1 @@
+typedef __typeof__(1 + 1) t;

@@ -1,0 +1,3 @@
+typedef struct {
+    int a;
+int f(void);

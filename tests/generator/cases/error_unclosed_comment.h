@@ -1,0 +1,3 @@
+int f(void);
+/* never ends
+int g(void);

@@ -1,0 +1,2 @@
+#define A "never ends
+enum { B = A };

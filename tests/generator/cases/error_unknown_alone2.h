@@ -1,0 +1,1 @@
+int f(int a, missing_t);

@@ -1,0 +1,1 @@
+typedef void (*callback_t)(int, missing_t *);

@@ -1,0 +1,1 @@
+enum { A = (missing_t)3 };

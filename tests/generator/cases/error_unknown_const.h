@@ -1,0 +1,1 @@
+int f(const missing_t *a);

@@ -1,0 +1,4 @@
+int before(int a);
+
+int f(int a,
+      missing_t b);

@@ -1,0 +1,2 @@
+int before(int a);
+missing_t *f(int a);

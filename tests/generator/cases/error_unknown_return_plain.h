@@ -1,0 +1,1 @@
+missing_t f(int a);

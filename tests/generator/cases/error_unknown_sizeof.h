@@ -1,0 +1,1 @@
+enum { A = sizeof(missing_t) };

@@ -1,0 +1,1 @@
+typedef struct { struct missing a; } S;

@@ -1,0 +1,1 @@
+typedef missing_t mine_t;

@@ -1,0 +1,3 @@
+struct Unused;
+struct Used;
+void f(struct Used *used);

@@ -1,0 +1,3 @@
+#pragma once
+
+missing_t f(void);

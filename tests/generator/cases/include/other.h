@@ -1,0 +1,3 @@
+#pragma once
+#include "nested.h"
+typedef nested_t other_t;

@@ -1,0 +1,3 @@
+#include "include/other.h"
+#include "include/other.h"
+other_t f(void);

@@ -1,0 +1,4 @@
+#ifndef LIMIT
+#define LIMIT 4
+#endif
+int f(int a[LIMIT]);

@@ -1,0 +1,2 @@
+extern int counter;
+int f(void);

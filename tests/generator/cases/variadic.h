@@ -1,0 +1,4 @@
+int variadic(const char *format, ...);
+int none(void);
+int old_style();
+int unnamed(int, float *, char arg1);
