@@ -33,6 +33,7 @@ MANIFEST = "manifest.json"
 _FORMAT = 1
 # What an earlier run left when it was killed outright is removed by a later run once nobody can still be writing it.
 _ABANDONED_SECONDS = 24 * 3600
+_RENAMES = 100
 
 
 def sha256(path: Path) -> str:
@@ -188,23 +189,19 @@ class Cache:
 
 
 def _settle(beside: Path, folder: Path) -> None:
-    """Rename `beside` to `folder`; a folder in the way is replaced, and a rival that renames first is as good as we."""
-    for _ in range(3):
-        try:
-            beside.rename(folder)
-        except OSError as error:
-            if error.errno not in (errno.ENOTEMPTY, errno.EEXIST):
-                raise
-        else:
-            return
-        manifest = Manifest.read(folder)
-        if manifest and manifest.matches(folder):
-            return
-        damaged = Path(tempfile.mkdtemp(prefix=f".{folder.name}.", dir=folder.parent))
-        with contextlib.suppress(FileNotFoundError):
-            folder.rename(damaged / folder.name)
-        shutil.rmtree(damaged, ignore_errors=True)
-    beside.rename(folder)
+    """Rename `beside` to `folder`, whatever is there; a rival who renames between our two steps makes us try again."""
+    with tempfile.TemporaryDirectory(prefix=f".{folder.name}.", dir=folder.parent, ignore_cleanup_errors=True) as aside:
+        for attempt in range(_RENAMES):
+            try:
+                beside.rename(folder)
+            except OSError as error:
+                if error.errno not in (errno.ENOTEMPTY, errno.EEXIST) or attempt == _RENAMES - 1:
+                    raise
+            else:
+                return
+            # What was there is removed only afterwards: the shorter the gap, the fewer readers find nothing.
+            with contextlib.suppress(FileNotFoundError):
+                folder.rename(Path(aside) / str(attempt))
 
 
 def _sweep(parent: Path) -> None:

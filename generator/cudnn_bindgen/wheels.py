@@ -102,7 +102,10 @@ class _Ranges(RemoteFetcher):  # type: ignore[misc]  # remotezip has no types
         if last is not None and offset <= start and last < offset + len(held):
             return PartialBuffer(io.BytesIO(held[start - offset : last + 1 - offset]), start, last + 1 - start, False)
         asked = f"bytes={start}-{'' if last is None else last}" if start >= 0 else f"bytes={start}"
-        response = self._connection.get(self._url, {"Range": asked})
+        try:
+            response = self._connection.get(self._url, {"Range": asked})
+        except OSError as error:
+            raise _RequestError(error) from error
         with contextlib.ExitStack() as stack:
             stack.callback(response.close)
             match = _CONTENT_RANGE.fullmatch(response.headers.get("Content-Range", ""))
@@ -212,8 +215,11 @@ class WheelSource:
                 made.append(_Ranges(url, self._connection, wheel.size))
                 return made[-1]
 
-            with RemoteZip(url, fetcher=fetcher) as archive:
-                return action(archive, made[-1])
+            try:
+                with RemoteZip(url, fetcher=fetcher) as archive:
+                    return action(archive, made[-1])
+            except _RequestError as error:
+                raise error.error from None
 
         try:
             return self._connection.retrying(str(wheel), lambda: _ranges_or_raise(ranged))
@@ -256,6 +262,14 @@ class WheelSource:
             raise ContentError(f"{size} bytes were announced and {done} came")
         if wheel.sha256 is not None and digest.hexdigest() != wheel.sha256:
             raise ContentError("its SHA-256 is not the one that the index states")
+
+
+class _RequestError(Exception):
+    """Carries requests' own error past `zipfile`, which takes an OSError for the sign of a file that is no zip."""
+
+    def __init__(self, error: OSError) -> None:
+        super().__init__(str(error))
+        self.error = error
 
 
 class _NoRangesError(Exception):
