@@ -86,6 +86,8 @@ class BackendDescriptorBase(Handle):
         converter = self._converter(type_name, name)
         several = converter.is_sequence(value)
         values = list(value) if several else [value]
+        if kind is None and len(values) != 1 and self._takes_one(name):
+            raise ArgumentError(f"{name} ({type_name})", f"takes exactly one element, not {short(value)}", _SET)
         array = converter.to_c(values, f"{name} ({type_name})", _SET)
         arguments = {"descriptor": self, "attribute": name, "type": type_name, "value": value}
         try:
@@ -192,9 +194,11 @@ class BackendDescriptorBase(Handle):
     def __getitem__(self, attribute: int | str) -> Any:
         found = self.get(attribute)
         name, _ = self._attribute(attribute)
-        if len(found) == 1 and name not in self._set_as_list and name not in self._tables.lists:
-            return found[0]
-        return found
+        if len(found) != 1:
+            return found
+        is_text = self._tables.attributes.get(name) == "CHAR"
+        as_list = name in self._set_as_list or name in self._tables.lists
+        return found[0] if is_text or not as_list else found
 
     def __repr__(self) -> str:
         if self._ptr is None:
@@ -207,6 +211,10 @@ class BackendDescriptorBase(Handle):
     def _require_open(self, function: str) -> None:
         if self._ptr is None:
             raise DescriptorClosedError(type(self).__name__, function, "descriptor")
+
+    def _takes_one(self, name: str) -> bool:
+        # Only where the tables tell lists from single elements at all.
+        return bool(self._tables.lists) and name in self._tables.attributes and name not in self._tables.lists
 
     def _wire(self, value: int) -> int:
         return self._library._wire(value)

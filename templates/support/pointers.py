@@ -131,9 +131,9 @@ def _interface_address(value: Any, name: str) -> int | None:
         return None
     except Exception as error:
         raise ArgumentError(name, f"gives no device address: {error}") from None
+    if isinstance(interface, dict) and interface.get("mask") is not None:
+        raise ArgumentError(name, "has a mask, which cuDNN knows nothing of")
     try:
-        if interface.get("mask") is not None:
-            raise ArgumentError(name, "has a mask, which cuDNN knows nothing of")
         return int(interface["data"][0] or 0)
     except (AttributeError, KeyError, IndexError, TypeError, ValueError):
         raise ArgumentError(name, f"has a __cuda_array_interface__ without an address: {short(interface)}") from None

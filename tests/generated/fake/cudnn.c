@@ -22,6 +22,7 @@ size_t cudnnGetVersion(void) { return FAKE_NUMBER; }
 #endif
 
 static _Thread_local char last_error[256];
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
 const char *cudnnGetErrorString(int status) { return status == 2000 ? "CUDNN_STATUS_BAD_PARAM" : "CUDNN_STATUS_FROM_THE_FUTURE"; }
 
@@ -47,6 +48,8 @@ int cudnnCreateTensorDescriptor(struct tensor **out) {
 }
 int cudnnDestroyTensorDescriptor(struct tensor *t) {
     if (t->n == -1) return 2000;
+    pthread_mutex_lock(&lock); /* never from within a callback, then */
+    pthread_mutex_unlock(&lock);
     free(t);
     __atomic_sub_fetch(&live, 1, __ATOMIC_SEQ_CST);
     __atomic_add_fetch(&destroyed, 1, __ATOMIC_SEQ_CST);
@@ -102,7 +105,6 @@ typedef struct {
 } debug_t;
 typedef void (*callback_t)(int severity, void *data, const debug_t *debug, const char *text);
 
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static callback_t callback;
 static unsigned mask;
 

@@ -51,7 +51,7 @@ class BackendDescriptor(BackendDescriptorBase):
             "RATIO": "FRACTION",
         },
         enums={"DATA_TYPE": "DataType"},
-        lists=frozenset({"PACK_POINTERS"}),
+        lists=frozenset({"PACK_POINTERS", "TENSOR_DIMENSIONS", "ENGINE_RESULTS", "PLAN_JSON"}),
         descriptors={"ENGINE_RESULTS": "ENGINE_DESCRIPTOR"},
     )
 
