@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from cudnn_bindgen.attribute_types import attribute_types, element_types
 from cudnn_bindgen.line_names import LineNames
 
-__all__ = ["BackendPlan", "plan_backend"]
+__all__ = ["BackendPlan", "plan_backend", "plan_labels"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +31,13 @@ class BackendPlan:
     enums: Mapping[str, str] = field(default_factory=dict)
     lists: tuple[str, ...] = ()
     descriptors: Mapping[str, str] = field(default_factory=dict)
+
+
+def plan_labels(line: LineNames) -> dict[str, tuple[str, bool]]:
+    """Label of the old fused operations (C name) to its C type, and whether the value itself is the pointer."""
+    backend = line.members.get(line.rules.backend_attribute, {})
+    found = attribute_types(line.line.api)
+    return {name: (one.type, one.set_directly) for name, one in found.items() if name not in backend and one.type}
 
 
 def plan_backend(line: LineNames) -> BackendPlan:

@@ -51,6 +51,9 @@ class Conventions:
         Of a setter with several data types: the parameters that hold the elements' own, in order of preference.
     dimensions
         The macro that bounds the number of dimensions; getters ask for so many when the caller does not say.
+    fewer_dimensions
+        By how many fewer for some counts (parameter, or function and parameter): those of spatial dimensions, of which
+        the library refuses more.
     text_length
         Size in bytes of the buffer for text that a function writes.
     backend_handle, backend_attribute, backend_type
@@ -71,6 +74,7 @@ class Conventions:
     double: str
     data_type_parameters: tuple[str, ...]
     dimensions: str
+    fewer_dimensions: Mapping[str, int]
     text_length: int
     backend_handle: str
     backend_attribute: str
@@ -104,6 +108,7 @@ def read_conventions(path: Path) -> Conventions:
             double=data["data_type"]["double"],
             data_type_parameters=tuple(data["data_type"]["parameters"]),
             dimensions=data["dimensions"],
+            fewer_dimensions=data["fewer_dimensions"],
             text_length=data["text_length"],
             backend_handle=data["backend"]["handle"],
             backend_attribute=data["backend"]["attribute"],

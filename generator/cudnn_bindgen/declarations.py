@@ -99,7 +99,7 @@ def _enum(line: LineNames, enum: Enum) -> EnumPlan:
         notes = [availability(line.line, one.name)]
         if one.name in line.line.moved_values:
             moves = line.line.moved_values[one.name]
-            notes.append(", ".join(f"{value} since {since}" for since, value in moves[:-1]) + " before")
+            notes.append("moved: " + ", ".join(f"{value} ({since})" for since, value in moves))
         if one.deprecated is not None:
             notes.append("deprecated")
         members.append(MemberPlan(names[one.name], one.name, one.value, "; ".join(note for note in notes if note)))

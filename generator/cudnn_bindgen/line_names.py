@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from cudnn_bindgen.conventions import Conventions, FlagGroup
 from cudnn_bindgen.line import Line
 from cudnn_bindgen.model import Enum, Handle, Record
-from cudnn_bindgen.naming import camel, class_name, member_names, snake, unique
+from cudnn_bindgen.naming import class_name, member_names, snake, unique
 from cudnn_bindgen.typeinfo import TypeInfo
 
 __all__ = ["LineNames"]
@@ -73,6 +73,12 @@ class LineNames:
             types=TypeInfo(api),
         )
 
+    @property
+    def most_dimensions(self) -> str:
+        """The constant that bounds the number of dimensions; a number where the headers have no such macro."""
+        name = self.rules.dimensions
+        return name.removeprefix(self.rules.macro_prefix) if any(m.name == name for m in self.line.api.macros) else "8"
+
     def enum_of(self, name: str) -> Enum | None:
         return next((enum for enum in self.line.api.enums if name in (enum.name, enum.tag)), None)
 
@@ -90,11 +96,8 @@ class LineNames:
         return None
 
     def result_class(self, function: str) -> str:
-        """The class of what a function with several outputs answers.
-
-        Named after the method, not the C function: ``GetTensor4dDescriptorResult``.
-        """
-        return f"{camel(self.methods[function].strip('_'))}Result"
+        """The class of what a function with several outputs answers: ``GetTensor4dDescriptorResult``."""
+        return f"{class_name(function, self.rules.prefix)}Result"
 
 
 def _classes(declarations: Sequence[Enum | Record], prefix: str) -> dict[str, str]:

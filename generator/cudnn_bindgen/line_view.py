@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from cudnn_bindgen.backend_tables import BackendPlan, plan_backend
+from cudnn_bindgen.backend_tables import BackendPlan, plan_backend, plan_labels
 from cudnn_bindgen.cdef import variant
 from cudnn_bindgen.conventions import Conventions
 from cudnn_bindgen.declarations import (
@@ -59,6 +59,7 @@ class LineView:
     moved_records: Mapping[str, tuple[tuple[str, str], ...]]
     backend_handle: bool
     backend: BackendPlan
+    labels: Mapping[str, tuple[str, bool]]
     double: int | None
 
 
@@ -101,6 +102,7 @@ def view(line: Line, facts: Mapping[str, FunctionFacts], rules: Conventions) -> 
         },
         backend_handle=any(handle.backend for handle in handles),
         backend=plan_backend(names),
+        labels=plan_labels(names),
         double=_enumerators(names, rules.data_type).get(rules.double),
     )
 

@@ -32,6 +32,8 @@ _SUPPORT = {
     "device_pointer_array": "pointers",
     "optional_device_pointer": "pointers",
     "stream_pointer": "pointers",
+    "label_room": "labels",
+    "label_value": "labels",
     "c_string": "values",
     "host_buffer": "values",
     "in_array": "values",
@@ -151,9 +153,10 @@ def _support_lines(words: set[str], dots: str) -> list[str]:
 
 def _line_modules(line: LineNames) -> dict[str, list[str]]:
     return {
-        "constants": ["DIM_MAX"],
+        "constants": [line.most_dimensions],
         "descriptors": list(line.handles.values()),
         "enums": [*line.enums.values(), *(group.class_name for group, _ in line.flags)],
+        "tables": ["LABELS"],
     }
 
 

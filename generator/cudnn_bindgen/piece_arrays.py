@@ -57,12 +57,15 @@ def _growing(wrapping: Wrapping, parameter: Parameter, facts: ParameterFacts) ->
     """By default ask for as many as there are dimensions, and once more when the answer is longer."""
     name = wrapping.names[parameter.name]
     local = asked(name)
+    fewer = wrapping.line.rules.fewer_dimensions
+    less = fewer.get(f"{wrapping.function.name}.{parameter.name}") or fewer.get(parameter.name)
+    most = f"{wrapping.line.most_dimensions} - {less}" if less else wrapping.line.most_dimensions
     return Piece(
         parameter,
         facts,
         local,
         Argument(name, "int | None", "None"),
-        before=(f"{local} = DIM_MAX if {name} is None else {name}",),
+        before=(f"{local} = {most} if {name} is None else {name}",),
         note="all that there are when None",
     )
 

@@ -262,12 +262,30 @@ def _device_pointers(wrapping: Wrapping, parameter: Parameter, facts: ParameterF
 
 def _host_buffer(wrapping: Wrapping, parameter: Parameter, facts: ParameterFacts) -> Piece:
     name = wrapping.names[parameter.name]
-    note = (
-        "a buffer in host memory, cffi data or None; the call writes to it"
-        if facts.direction == "out"
-        else ("a buffer in host memory, bytes, cffi data or None")
-    )
-    return Piece(parameter, facts, f'host_buffer(self._ffi, {name}, "{name}")', Argument(name, "Any"), note=note)
+    label = _label(wrapping, facts)
+    if label is None:
+        call = f'host_buffer(self._ffi, {name}, "{name}")'
+        note = "a buffer in host memory, cffi data or None"
+    elif facts.direction == "out":
+        call = f'label_room(self._ffi, {name}, "{name}")'
+        note = "a descriptor, or a buffer in host memory"
+    else:
+        call = f'label_value(self._ffi, LABELS, {label}, {name}, "{name}")'
+        note = f"of the type that `{wrapping.names[str(facts.typed_by)]}` wants, or a buffer, cffi data or None"
+    if facts.direction == "out":
+        note += "; the call writes to it"
+    return Piece(parameter, facts, call, Argument(name, "Any"), note=note)
+
+
+def _label(wrapping: Wrapping, facts: ParameterFacts) -> str | None:
+    """The expression for the enumerator that tells a void pointer's type by itself, None where none does."""
+    telling = next((one for one in wrapping.function.parameters if one.name == facts.typed_by), None)
+    if telling is None:
+        return None
+    enum = wrapping.shape(telling).name
+    if enum == wrapping.line.rules.backend_type or enum not in wrapping.line.enums:
+        return None
+    return f"{wrapping.line.enums[enum]}({wrapping.names[telling.name]})"
 
 
 def _user_data(wrapping: Wrapping, parameter: Parameter, facts: ParameterFacts) -> Piece:

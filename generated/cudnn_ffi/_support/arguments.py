@@ -110,7 +110,7 @@ def _by_message(function: str, error: Exception, arguments: Mapping[str, object]
         for name, value in arguments.items():
             if _is_index(value) and operator.index(value) == int(found[1]):  # type: ignore[arg-type]
                 return ArgumentError(name, f"must fit the C type {found[2]}, and {found[1]} does not", function)
-    if "negative number to unsigned" in str(error):
+    if "negative number to unsigned" in str(error) or "negative array length" in str(error):
         for name, value in arguments.items():
             if _is_index(value) and operator.index(value) < 0:  # type: ignore[arg-type]
                 return ArgumentError(name, f"must not be negative, and {short(value)} is", function)

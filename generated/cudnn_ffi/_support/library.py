@@ -26,7 +26,13 @@ if TYPE_CHECKING:
 __all__ = ["CALL_ERRORS", "LibraryBase"]
 
 # What a call can fail with before it reaches C: cffi refuses an argument, a closed handle, or the symbol is not there.
-CALL_ERRORS: tuple[type[Exception], ...] = (TypeError, OverflowError, AttributeError, _cffi_backend.FFI.error)
+CALL_ERRORS: tuple[type[Exception], ...] = (
+    TypeError,
+    OverflowError,
+    AttributeError,
+    ValueError,
+    _cffi_backend.FFI.error,
+)
 
 _EnumT = TypeVar("_EnumT", bound=OpenIntEnum)
 _LAST_ERROR_SIZE = 4096

@@ -168,7 +168,7 @@ class LogBridge:
         # No lock of Python's or of the library's may be taken from here on, and nothing of the library be freed: a
         # descriptor that happens to be collected now is put aside (`PROCESS.quiet_threads`).
         thread = get_ident()
-        pass  # MUT
+        PROCESS.quiet_threads.add(thread)
         try:
             if self._queue.qsize() >= self._capacity:
                 self._dropped += 1

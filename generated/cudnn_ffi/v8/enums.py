@@ -1282,7 +1282,7 @@ class BackendKnobType(
     TILE_ROWS = 34  # since 8.9.5
     TILE_COLS = 35  # since 8.9.5
     LOAD_SIZE = 36  # since 8.9.5
-    COUNTS = 37  # 26 since 8.5.0, 29 since 8.6.0, 30 since 8.8.0, 33 since 8.9.0 before
+    COUNTS = 37  # moved: 26 (8.5.0), 29 (8.6.0), 30 (8.8.0), 33 (8.9.0), 37 (8.9.5)
 
 
 class BackendLayoutType(

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from .._support.tables import BackendTables, LineTables
 
-__all__ = ["BACKEND", "C_NAMES", "TABLES"]
+__all__ = ["BACKEND", "C_NAMES", "LABELS", "TABLES"]
 
 TABLES = LineTables(
     major=8,
@@ -1025,6 +1025,77 @@ BACKEND = BackendTables(
         "OPERATION_RNG_OFFSET_DESC": "TENSOR_DESCRIPTOR",
     },
 )
+
+# Label of an old fused operation -> the C type of its value, and whether the value itself is handed over as the pointer.
+LABELS: dict[str, tuple[str, bool]] = {
+    "CUDNN_PARAM_XDESC": ("cudnnTensorDescriptor_t", True),
+    "CUDNN_PARAM_XDATA_PLACEHOLDER": ("cudnnFusedOpsPointerPlaceHolder_t", False),
+    "CUDNN_PARAM_BN_MODE": ("cudnnBatchNormMode_t", False),
+    "CUDNN_PARAM_BN_EQSCALEBIAS_DESC": ("cudnnTensorDescriptor_t", True),
+    "CUDNN_PARAM_BN_EQSCALE_PLACEHOLDER": ("cudnnFusedOpsPointerPlaceHolder_t", False),
+    "CUDNN_PARAM_BN_EQBIAS_PLACEHOLDER": ("cudnnFusedOpsPointerPlaceHolder_t", False),
+    "CUDNN_PARAM_ACTIVATION_DESC": ("cudnnActivationDescriptor_t", True),
+    "CUDNN_PARAM_CONV_DESC": ("cudnnConvolutionDescriptor_t", True),
+    "CUDNN_PARAM_WDESC": ("cudnnFilterDescriptor_t", True),
+    "CUDNN_PARAM_WDATA_PLACEHOLDER": ("cudnnFusedOpsPointerPlaceHolder_t", False),
+    "CUDNN_PARAM_DWDESC": ("cudnnFilterDescriptor_t", True),
+    "CUDNN_PARAM_DWDATA_PLACEHOLDER": ("cudnnFusedOpsPointerPlaceHolder_t", False),
+    "CUDNN_PARAM_YDESC": ("cudnnTensorDescriptor_t", True),
+    "CUDNN_PARAM_YDATA_PLACEHOLDER": ("cudnnFusedOpsPointerPlaceHolder_t", False),
+    "CUDNN_PARAM_DYDESC": ("cudnnTensorDescriptor_t", True),
+    "CUDNN_PARAM_DYDATA_PLACEHOLDER": ("cudnnFusedOpsPointerPlaceHolder_t", False),
+    "CUDNN_PARAM_YSTATS_DESC": ("cudnnTensorDescriptor_t", True),
+    "CUDNN_PARAM_YSUM_PLACEHOLDER": ("cudnnFusedOpsPointerPlaceHolder_t", False),
+    "CUDNN_PARAM_YSQSUM_PLACEHOLDER": ("cudnnFusedOpsPointerPlaceHolder_t", False),
+    "CUDNN_PARAM_BN_SCALEBIAS_MEANVAR_DESC": ("cudnnTensorDescriptor_t", True),
+    "CUDNN_PARAM_BN_SCALE_PLACEHOLDER": ("cudnnFusedOpsPointerPlaceHolder_t", False),
+    "CUDNN_PARAM_BN_BIAS_PLACEHOLDER": ("cudnnFusedOpsPointerPlaceHolder_t", False),
+    "CUDNN_PARAM_BN_SAVED_MEAN_PLACEHOLDER": ("cudnnFusedOpsPointerPlaceHolder_t", False),
+    "CUDNN_PARAM_BN_SAVED_INVSTD_PLACEHOLDER": ("cudnnFusedOpsPointerPlaceHolder_t", False),
+    "CUDNN_PARAM_BN_RUNNING_MEAN_PLACEHOLDER": ("cudnnFusedOpsPointerPlaceHolder_t", False),
+    "CUDNN_PARAM_BN_RUNNING_VAR_PLACEHOLDER": ("cudnnFusedOpsPointerPlaceHolder_t", False),
+    "CUDNN_PARAM_ZDESC": ("cudnnTensorDescriptor_t", True),
+    "CUDNN_PARAM_ZDATA_PLACEHOLDER": ("cudnnFusedOpsPointerPlaceHolder_t", False),
+    "CUDNN_PARAM_BN_Z_EQSCALEBIAS_DESC": ("cudnnTensorDescriptor_t", True),
+    "CUDNN_PARAM_BN_Z_EQSCALE_PLACEHOLDER": ("cudnnFusedOpsPointerPlaceHolder_t", False),
+    "CUDNN_PARAM_BN_Z_EQBIAS_PLACEHOLDER": ("cudnnFusedOpsPointerPlaceHolder_t", False),
+    "CUDNN_PARAM_ACTIVATION_BITMASK_DESC": ("cudnnTensorDescriptor_t", True),
+    "CUDNN_PARAM_ACTIVATION_BITMASK_PLACEHOLDER": ("cudnnFusedOpsPointerPlaceHolder_t", False),
+    "CUDNN_PARAM_DXDESC": ("cudnnTensorDescriptor_t", True),
+    "CUDNN_PARAM_DXDATA_PLACEHOLDER": ("cudnnFusedOpsPointerPlaceHolder_t", False),
+    "CUDNN_PARAM_DZDESC": ("cudnnTensorDescriptor_t", True),
+    "CUDNN_PARAM_DZDATA_PLACEHOLDER": ("cudnnFusedOpsPointerPlaceHolder_t", False),
+    "CUDNN_PARAM_BN_DSCALE_PLACEHOLDER": ("cudnnFusedOpsPointerPlaceHolder_t", False),
+    "CUDNN_PARAM_BN_DBIAS_PLACEHOLDER": ("cudnnFusedOpsPointerPlaceHolder_t", False),
+    "CUDNN_PTR_XDATA": ("void *", True),
+    "CUDNN_PTR_BN_EQSCALE": ("void *", True),
+    "CUDNN_PTR_BN_EQBIAS": ("void *", True),
+    "CUDNN_PTR_WDATA": ("void *", True),
+    "CUDNN_PTR_DWDATA": ("void *", True),
+    "CUDNN_PTR_YDATA": ("void *", True),
+    "CUDNN_PTR_DYDATA": ("void *", True),
+    "CUDNN_PTR_YSUM": ("void *", True),
+    "CUDNN_PTR_YSQSUM": ("void *", True),
+    "CUDNN_PTR_WORKSPACE": ("void *", True),
+    "CUDNN_PTR_BN_SCALE": ("void *", True),
+    "CUDNN_PTR_BN_BIAS": ("void *", True),
+    "CUDNN_PTR_BN_SAVED_MEAN": ("void *", True),
+    "CUDNN_PTR_BN_SAVED_INVSTD": ("void *", True),
+    "CUDNN_PTR_BN_RUNNING_MEAN": ("void *", True),
+    "CUDNN_PTR_BN_RUNNING_VAR": ("void *", True),
+    "CUDNN_PTR_ZDATA": ("void *", True),
+    "CUDNN_PTR_BN_Z_EQSCALE": ("void *", True),
+    "CUDNN_PTR_BN_Z_EQBIAS": ("void *", True),
+    "CUDNN_PTR_ACTIVATION_BITMASK": ("void *", True),
+    "CUDNN_PTR_DXDATA": ("void *", True),
+    "CUDNN_PTR_DZDATA": ("void *", True),
+    "CUDNN_PTR_BN_DSCALE": ("void *", True),
+    "CUDNN_PTR_BN_DBIAS": ("void *", True),
+    "CUDNN_SCALAR_SIZE_T_WORKSPACE_SIZE_IN_BYTES": ("size_t", False),
+    "CUDNN_SCALAR_INT64_T_BN_ACCUMULATION_COUNT": ("int64_t", False),
+    "CUDNN_SCALAR_DOUBLE_BN_EXP_AVG_FACTOR": ("double", False),
+    "CUDNN_SCALAR_DOUBLE_BN_EPSILON": ("double", False),
+}
 
 # Python name -> C name, of methods and classes. Members of enums know their own (`member.c_name`).
 C_NAMES: dict[str, str] = {

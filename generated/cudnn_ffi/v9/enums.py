@@ -744,7 +744,7 @@ class BackendAttributeName(
     OPERATION_RNG_DESC = 2312
     OPERATION_RNG_OFFSET_DESC = 2313
     KERNEL_CACHE_OPERATION_GRAPH = 2400  # since 9.5.0
-    KERNEL_CACHE_IS_ENGINECFG_KERNEL_CACHED = 2401  # since 9.4.0; 2400 since 9.4.0 before
+    KERNEL_CACHE_IS_ENGINECFG_KERNEL_CACHED = 2401  # since 9.4.0; moved: 2400 (9.4.0), 2401 (9.5.0)
     KERNEL_CACHE_JSON_REPRESENTATION = 2402  # since 9.10.0
     KERNEL_CACHE_REVISION = 2403  # since 9.27.0
     KERNEL_CACHE_ENTRY_COUNT = 2404  # since 9.27.0
@@ -937,11 +937,11 @@ class BackendDescriptorType(
     OPERATION_RNG_DESCRIPTOR = 33
     KERNEL_CACHE_DESCRIPTOR = 34  # since 9.4.0
     OPERATION_PAGED_CACHE_LOAD_DESCRIPTOR = 35  # since 9.4.0
-    OPERATION_BLOCK_SCALE_QUANTIZE_DESCRIPTOR = 36  # since 9.7.0; 36 since 9.7.0, 38 since 9.10.0 before
-    OPERATION_BLOCK_SCALE_DEQUANTIZE_DESCRIPTOR = 37  # since 9.7.0; 37 since 9.7.0, 39 since 9.10.0 before
-    DEVICEPROP_DESCRIPTOR = 38  # since 9.8.0; 38 since 9.8.0, 40 since 9.10.0 before
-    OPERATION_EXPAND_BAND_MATRIX_DESCRIPTOR = 39  # since 9.10.0; 36 since 9.10.0 before
-    OPERATION_CONTRACT_BAND_MATRIX_DESCRIPTOR = 40  # since 9.10.0; 37 since 9.10.0 before
+    OPERATION_BLOCK_SCALE_QUANTIZE_DESCRIPTOR = 36  # since 9.7.0; moved: 36 (9.7.0), 38 (9.10.0), 36 (9.10.1)
+    OPERATION_BLOCK_SCALE_DEQUANTIZE_DESCRIPTOR = 37  # since 9.7.0; moved: 37 (9.7.0), 39 (9.10.0), 37 (9.10.1)
+    DEVICEPROP_DESCRIPTOR = 38  # since 9.8.0; moved: 38 (9.8.0), 40 (9.10.0), 38 (9.10.1)
+    OPERATION_EXPAND_BAND_MATRIX_DESCRIPTOR = 39  # since 9.10.0; moved: 36 (9.10.0), 39 (9.10.1)
+    OPERATION_CONTRACT_BAND_MATRIX_DESCRIPTOR = 40  # since 9.10.0; moved: 37 (9.10.0), 40 (9.10.1)
     OPERATION_SDPA_FWD_DESCRIPTOR = 41  # since 9.13.0
     OPERATION_MOE_GROUPED_MATMUL_DESCRIPTOR = 42  # since 9.15.0
     OPERATION_SDPA_BWD_DESCRIPTOR = 43  # since 9.17.0
@@ -971,7 +971,7 @@ class BackendNumericalNote(
     WINOGRAD_TILE_6x6 = 7
     WINOGRAD_TILE_13x13 = 8
     STRICT_NAN_PROP = 9  # since 9.1.0
-    TYPE_COUNT = 10  # 9 since 9.0.0 before
+    TYPE_COUNT = 10  # moved: 9 (9.0.0), 10 (9.1.0)
 
 
 class BackendBehaviorNote(
@@ -986,7 +986,7 @@ class BackendBehaviorNote(
     REQUIRES_BIAS_INT8x32_REORDER = 2
     SUPPORTS_CUDA_GRAPH_NATIVE_API = 3  # since 9.5.0
     CUBLASLT_DEPENDENCY = 4  # since 9.15.0
-    TYPE_COUNT = 5  # 3 since 9.0.0, 4 since 9.5.0 before
+    TYPE_COUNT = 5  # moved: 3 (9.0.0), 4 (9.5.0), 5 (9.15.0)
 
 
 class BackendKnobType(
@@ -1042,7 +1042,7 @@ class BackendKnobType(
     SWAP_AB = 43  # since 9.18.0
     INPUT_TMA_ENABLE = 44  # since 9.22.0
     OUTPUT_TMA_ENABLE = 45  # since 9.22.0
-    COUNTS = 46  # 37 since 9.0.0, 43 since 9.7.0, 44 since 9.18.0 before
+    COUNTS = 46  # moved: 37 (9.0.0), 43 (9.7.0), 44 (9.18.0), 46 (9.22.0)
 
 
 class BackendLayoutType(

@@ -201,7 +201,7 @@ class AdvInferRnnFunctions(LibraryBase):
             )
         rnn_desc._data_type = data_type
 
-    def get_rnn_descriptor_v8(self, rnn_desc: RNNDescriptor) -> results.GetRnnDescriptorV8Result:
+    def get_rnn_descriptor_v8(self, rnn_desc: RNNDescriptor) -> results.GetRNNDescriptorV8Result:
         """Read a ``cudnnRNNDescriptor_t``: ``cudnnGetRNNDescriptor_v8``.
 
         Parameters
@@ -211,7 +211,7 @@ class AdvInferRnnFunctions(LibraryBase):
 
         Returns
         -------
-        results.GetRnnDescriptorV8Result
+        results.GetRNNDescriptorV8Result
             algo : RNNAlgo
             cell_mode : RNNMode
             bias_mode : RNNBiasMode
@@ -268,7 +268,7 @@ class AdvInferRnnFunctions(LibraryBase):
             raise self._argument_error("cudnnGetRNNDescriptor_v8", error, rnn_desc=rnn_desc) from None
         if status:
             raise self._status_error("cudnnGetRNNDescriptor_v8", status, rnn_desc=rnn_desc)
-        return results.GetRnnDescriptorV8Result(
+        return results.GetRNNDescriptorV8Result(
             algo=RNNAlgo(algo[0]),
             cell_mode=RNNMode(cell_mode[0]),
             bias_mode=RNNBiasMode(bias_mode[0]),
@@ -375,7 +375,7 @@ class AdvInferRnnFunctions(LibraryBase):
             )
         rnn_desc._data_type = math_prec
 
-    def get_rnn_descriptor_v6(self, handle: Handle, rnn_desc: RNNDescriptor) -> results.GetRnnDescriptorV6Result:
+    def get_rnn_descriptor_v6(self, handle: Handle, rnn_desc: RNNDescriptor) -> results.GetRNNDescriptorV6Result:
         """Read a ``cudnnRNNDescriptor_t``: ``cudnnGetRNNDescriptor_v6``.
 
         Deprecated.
@@ -389,7 +389,7 @@ class AdvInferRnnFunctions(LibraryBase):
 
         Returns
         -------
-        results.GetRnnDescriptorV6Result
+        results.GetRNNDescriptorV6Result
             hidden_size : int
             num_layers : int
             dropout_desc : DropoutDescriptor | None; not owned: closing it does not destroy it
@@ -429,7 +429,7 @@ class AdvInferRnnFunctions(LibraryBase):
             raise self._argument_error("cudnnGetRNNDescriptor_v6", error, handle=handle, rnn_desc=rnn_desc) from None
         if status:
             raise self._status_error("cudnnGetRNNDescriptor_v6", status, handle=handle, rnn_desc=rnn_desc)
-        return results.GetRnnDescriptorV6Result(
+        return results.GetRNNDescriptorV6Result(
             hidden_size=hidden_size[0],
             num_layers=num_layers[0],
             dropout_desc=DropoutDescriptor(self, dropout_desc[0], owned=False) if dropout_desc[0] else None,
@@ -597,7 +597,7 @@ class AdvInferRnnFunctions(LibraryBase):
                 rclip=rclip,
             )
 
-    def rnn_get_clip_v8(self, rnn_desc: RNNDescriptor) -> results.RnnGetClipV8Result:
+    def rnn_get_clip_v8(self, rnn_desc: RNNDescriptor) -> results.RNNGetClipV8Result:
         """Read a ``cudnnRNNDescriptor_t``: ``cudnnRNNGetClip_v8``.
 
         Parameters
@@ -607,7 +607,7 @@ class AdvInferRnnFunctions(LibraryBase):
 
         Returns
         -------
-        results.RnnGetClipV8Result
+        results.RNNGetClipV8Result
             clip_mode : RNNClipMode
             clip_nan_opt : NanPropagation
             lclip : float
@@ -628,7 +628,7 @@ class AdvInferRnnFunctions(LibraryBase):
             raise self._argument_error("cudnnRNNGetClip_v8", error, rnn_desc=rnn_desc) from None
         if status:
             raise self._status_error("cudnnRNNGetClip_v8", status, rnn_desc=rnn_desc)
-        return results.RnnGetClipV8Result(
+        return results.RNNGetClipV8Result(
             clip_mode=RNNClipMode(clip_mode[0]),
             clip_nan_opt=NanPropagation(clip_nan_opt[0]),
             lclip=lclip[0],
@@ -693,7 +693,7 @@ class AdvInferRnnFunctions(LibraryBase):
                 rclip=rclip,
             )
 
-    def rnn_get_clip(self, handle: Handle, rnn_desc: RNNDescriptor) -> results.RnnGetClipResult:
+    def rnn_get_clip(self, handle: Handle, rnn_desc: RNNDescriptor) -> results.RNNGetClipResult:
         """Read a ``cudnnRNNDescriptor_t``: ``cudnnRNNGetClip``.
 
         Deprecated.
@@ -707,7 +707,7 @@ class AdvInferRnnFunctions(LibraryBase):
 
         Returns
         -------
-        results.RnnGetClipResult
+        results.RNNGetClipResult
             clip_mode : RNNClipMode
             clip_nan_opt : NanPropagation
             lclip : float
@@ -728,7 +728,7 @@ class AdvInferRnnFunctions(LibraryBase):
             raise self._argument_error("cudnnRNNGetClip", error, handle=handle, rnn_desc=rnn_desc) from None
         if status:
             raise self._status_error("cudnnRNNGetClip", status, handle=handle, rnn_desc=rnn_desc)
-        return results.RnnGetClipResult(
+        return results.RNNGetClipResult(
             clip_mode=RNNClipMode(clip_mode[0]),
             clip_nan_opt=NanPropagation(clip_nan_opt[0]),
             lclip=lclip[0],
@@ -781,7 +781,7 @@ class AdvInferRnnFunctions(LibraryBase):
 
     def get_rnn_projection_layers(
         self, handle: Handle, rnn_desc: RNNDescriptor
-    ) -> results.GetRnnProjectionLayersResult:
+    ) -> results.GetRNNProjectionLayersResult:
         """Read a ``cudnnRNNDescriptor_t``: ``cudnnGetRNNProjectionLayers``.
 
         Deprecated.
@@ -795,7 +795,7 @@ class AdvInferRnnFunctions(LibraryBase):
 
         Returns
         -------
-        results.GetRnnProjectionLayersResult
+        results.GetRNNProjectionLayersResult
             rec_proj_size : int
             out_proj_size : int
 
@@ -812,7 +812,7 @@ class AdvInferRnnFunctions(LibraryBase):
             raise self._argument_error("cudnnGetRNNProjectionLayers", error, handle=handle, rnn_desc=rnn_desc) from None
         if status:
             raise self._status_error("cudnnGetRNNProjectionLayers", status, handle=handle, rnn_desc=rnn_desc)
-        return results.GetRnnProjectionLayersResult(
+        return results.GetRNNProjectionLayersResult(
             rec_proj_size=rec_proj_size[0],
             out_proj_size=out_proj_size[0],
         )
@@ -937,7 +937,7 @@ class AdvInferRnnFunctions(LibraryBase):
 
     def get_rnn_temp_space_sizes(
         self, handle: Handle, rnn_desc: RNNDescriptor, fwd_mode: ForwardMode | int, x_desc: RNNDataDescriptor
-    ) -> results.GetRnnTempSpaceSizesResult:
+    ) -> results.GetRNNTempSpaceSizesResult:
         """Ask how many bytes are needed (RNN): ``cudnnGetRNNTempSpaceSizes``.
 
         Parameters
@@ -953,7 +953,7 @@ class AdvInferRnnFunctions(LibraryBase):
 
         Returns
         -------
-        results.GetRnnTempSpaceSizesResult
+        results.GetRNNTempSpaceSizesResult
             work_space_size : int; bytes
             reserve_space_size : int; bytes
 
@@ -976,7 +976,7 @@ class AdvInferRnnFunctions(LibraryBase):
             raise self._status_error(
                 "cudnnGetRNNTempSpaceSizes", status, handle=handle, rnn_desc=rnn_desc, fwd_mode=fwd_mode, x_desc=x_desc
             )
-        return results.GetRnnTempSpaceSizesResult(
+        return results.GetRNNTempSpaceSizesResult(
             work_space_size=work_space_size[0],
             reserve_space_size=reserve_space_size[0],
         )
@@ -1233,7 +1233,7 @@ class AdvInferRnnFunctions(LibraryBase):
         lin_layer_id: int,
         m_desc: TensorDescriptor,
         b_desc: TensorDescriptor,
-    ) -> results.GetRnnWeightParamsResult:
+    ) -> results.GetRNNWeightParamsResult:
         """Read a ``cudnnRNNDescriptor_t``: ``cudnnGetRNNWeightParams``.
 
         Parameters
@@ -1257,7 +1257,7 @@ class AdvInferRnnFunctions(LibraryBase):
 
         Returns
         -------
-        results.GetRnnWeightParamsResult
+        results.GetRNNWeightParamsResult
             m_addr : int; an address, 0 for NULL
             b_addr : int; an address, 0 for NULL
 
@@ -1307,7 +1307,7 @@ class AdvInferRnnFunctions(LibraryBase):
                 m_desc=m_desc,
                 b_desc=b_desc,
             )
-        return results.GetRnnWeightParamsResult(
+        return results.GetRNNWeightParamsResult(
             m_addr=int(self._ffi.cast("uintptr_t", m_addr[0])),
             b_addr=int(self._ffi.cast("uintptr_t", b_addr[0])),
         )

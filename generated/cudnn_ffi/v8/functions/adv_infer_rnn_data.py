@@ -135,7 +135,7 @@ class AdvInferRnnDataFunctions(LibraryBase):
 
     def get_rnn_data_descriptor(
         self, rnn_data_desc: RNNDataDescriptor, *, array_length_requested: int | None = None
-    ) -> results.GetRnnDataDescriptorResult:
+    ) -> results.GetRNNDataDescriptorResult:
         """Read a ``cudnnRNNDataDescriptor_t``: ``cudnnGetRNNDataDescriptor``.
 
         Parameters
@@ -147,7 +147,7 @@ class AdvInferRnnDataFunctions(LibraryBase):
 
         Returns
         -------
-        results.GetRnnDataDescriptorResult
+        results.GetRNNDataDescriptorResult
             data_type : DataType
             layout : RNNDataLayout
             max_seq_length : int
@@ -162,7 +162,7 @@ class AdvInferRnnDataFunctions(LibraryBase):
             The library answers anything but success.
         """
         try:
-            array_length_asked = DIM_MAX if array_length_requested is None else array_length_requested
+            array_length_asked = DIM_MAX - 2 if array_length_requested is None else array_length_requested
             data_type = self._new("cudnnDataType_t *")
             layout = self._new("cudnnRNNDataLayout_t *")
             max_seq_length = self._new("int *")
@@ -197,7 +197,7 @@ class AdvInferRnnDataFunctions(LibraryBase):
             )
         if array_length_requested is None and batch_size[0] > array_length_asked:
             return self.get_rnn_data_descriptor(rnn_data_desc, array_length_requested=batch_size[0])
-        return results.GetRnnDataDescriptorResult(
+        return results.GetRNNDataDescriptorResult(
             data_type=DataType(data_type[0]),
             layout=RNNDataLayout(layout[0]),
             max_seq_length=max_seq_length[0],

@@ -201,7 +201,7 @@ class AdvTrainCtcLossFunctions(LibraryBase):
             raise self._status_error("cudnnGetCTCLossDescriptor", status, ctc_loss_desc=ctc_loss_desc)
         return DataType(comp_type[0])
 
-    def get_ctc_loss_descriptor_ex(self, ctc_loss_desc: CTCLossDescriptor) -> results.GetCtcLossDescriptorExResult:
+    def get_ctc_loss_descriptor_ex(self, ctc_loss_desc: CTCLossDescriptor) -> results.GetCTCLossDescriptorExResult:
         """Read a ``cudnnCTCLossDescriptor_t``: ``cudnnGetCTCLossDescriptorEx``.
 
         Parameters
@@ -211,7 +211,7 @@ class AdvTrainCtcLossFunctions(LibraryBase):
 
         Returns
         -------
-        results.GetCtcLossDescriptorExResult
+        results.GetCTCLossDescriptorExResult
             comp_type : DataType
             norm_mode : LossNormalizationMode
             grad_mode : NanPropagation
@@ -230,13 +230,13 @@ class AdvTrainCtcLossFunctions(LibraryBase):
             raise self._argument_error("cudnnGetCTCLossDescriptorEx", error, ctc_loss_desc=ctc_loss_desc) from None
         if status:
             raise self._status_error("cudnnGetCTCLossDescriptorEx", status, ctc_loss_desc=ctc_loss_desc)
-        return results.GetCtcLossDescriptorExResult(
+        return results.GetCTCLossDescriptorExResult(
             comp_type=DataType(comp_type[0]),
             norm_mode=LossNormalizationMode(norm_mode[0]),
             grad_mode=NanPropagation(grad_mode[0]),
         )
 
-    def get_ctc_loss_descriptor_v8(self, ctc_loss_desc: CTCLossDescriptor) -> results.GetCtcLossDescriptorV8Result:
+    def get_ctc_loss_descriptor_v8(self, ctc_loss_desc: CTCLossDescriptor) -> results.GetCTCLossDescriptorV8Result:
         """Read a ``cudnnCTCLossDescriptor_t``: ``cudnnGetCTCLossDescriptor_v8``.
 
         Parameters
@@ -246,7 +246,7 @@ class AdvTrainCtcLossFunctions(LibraryBase):
 
         Returns
         -------
-        results.GetCtcLossDescriptorV8Result
+        results.GetCTCLossDescriptorV8Result
             comp_type : DataType
             norm_mode : LossNormalizationMode
             grad_mode : NanPropagation
@@ -269,7 +269,7 @@ class AdvTrainCtcLossFunctions(LibraryBase):
             raise self._argument_error("cudnnGetCTCLossDescriptor_v8", error, ctc_loss_desc=ctc_loss_desc) from None
         if status:
             raise self._status_error("cudnnGetCTCLossDescriptor_v8", status, ctc_loss_desc=ctc_loss_desc)
-        return results.GetCtcLossDescriptorV8Result(
+        return results.GetCTCLossDescriptorV8Result(
             comp_type=DataType(comp_type[0]),
             norm_mode=LossNormalizationMode(norm_mode[0]),
             grad_mode=NanPropagation(grad_mode[0]),

@@ -440,7 +440,7 @@ class CnnInferConvolutionFunctions(LibraryBase):
             The library answers anything but success.
         """
         try:
-            array_length_asked = DIM_MAX if array_length_requested is None else array_length_requested
+            array_length_asked = DIM_MAX - 2 if array_length_requested is None else array_length_requested
             array_length = self._new("int *")
             pad_a = self._new("int[]", array_length_asked)
             stride_a = self._new("int[]", array_length_asked)

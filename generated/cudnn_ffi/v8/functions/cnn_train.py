@@ -5,10 +5,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from ..._support.labels import label_room, label_value
 from ..._support.lazy import LazyModule
 from ..._support.library import CALL_ERRORS, LibraryBase
 from ..._support.pointers import DevicePointer, device_pointer, optional_device_pointer
-from ..._support.values import host_buffer, out_list, requested
+from ..._support.values import out_list, requested
 from ..descriptors import (
     ConvolutionDescriptor,
     FilterDescriptor,
@@ -19,6 +20,7 @@ from ..descriptors import (
     TensorDescriptor,
 )
 from ..enums import ConvolutionBwdFilterAlgo, FusedOps, FusedOpsConstParamLabel, FusedOpsVariantParamLabel
+from ..tables import LABELS
 
 if TYPE_CHECKING:
     from .. import structs
@@ -641,7 +643,7 @@ class CnnTrainFunctions(LibraryBase):
         param_label : FusedOpsConstParamLabel | int
             ``cudnnFusedOpsConstParamLabel_t paramLabel``, in.
         param : Any
-            ``const void *param``, in, a buffer in host memory, bytes, cffi data or None.
+            ``const void *param``, in, of the type that `param_label` wants, or a buffer, cffi data or None.
 
         Raises
         ------
@@ -650,7 +652,9 @@ class CnnTrainFunctions(LibraryBase):
         """
         try:
             status = self._lib.cudnnSetFusedOpsConstParamPackAttribute(
-                const_pack._ptr, param_label, host_buffer(self._ffi, param, "param")
+                const_pack._ptr,
+                param_label,
+                label_value(self._ffi, LABELS, FusedOpsConstParamLabel(param_label), param, "param"),
             )
         except CALL_ERRORS as error:
             raise self._argument_error(
@@ -681,7 +685,7 @@ class CnnTrainFunctions(LibraryBase):
         param_label : FusedOpsConstParamLabel | int
             ``cudnnFusedOpsConstParamLabel_t paramLabel``, in.
         param : Any
-            ``void *param``, out, a buffer in host memory, cffi data or None; the call writes to it.
+            ``void *param``, out, a descriptor, or a buffer in host memory; the call writes to it.
 
         Returns
         -------
@@ -696,7 +700,7 @@ class CnnTrainFunctions(LibraryBase):
         try:
             is_null = self._new("int *")
             status = self._lib.cudnnGetFusedOpsConstParamPackAttribute(
-                const_pack._ptr, param_label, host_buffer(self._ffi, param, "param"), is_null
+                const_pack._ptr, param_label, label_room(self._ffi, param, "param"), is_null
             )
         except CALL_ERRORS as error:
             raise self._argument_error(
@@ -776,7 +780,7 @@ class CnnTrainFunctions(LibraryBase):
         param_label : FusedOpsVariantParamLabel | int
             ``cudnnFusedOpsVariantParamLabel_t paramLabel``, in.
         ptr : Any
-            ``void *ptr``, in, a buffer in host memory, bytes, cffi data or None.
+            ``void *ptr``, in, of the type that `param_label` wants, or a buffer, cffi data or None.
 
         Raises
         ------
@@ -785,7 +789,9 @@ class CnnTrainFunctions(LibraryBase):
         """
         try:
             status = self._lib.cudnnSetFusedOpsVariantParamPackAttribute(
-                var_pack._ptr, param_label, host_buffer(self._ffi, ptr, "ptr")
+                var_pack._ptr,
+                param_label,
+                label_value(self._ffi, LABELS, FusedOpsVariantParamLabel(param_label), ptr, "ptr"),
             )
         except CALL_ERRORS as error:
             raise self._argument_error(
@@ -808,7 +814,7 @@ class CnnTrainFunctions(LibraryBase):
         param_label : FusedOpsVariantParamLabel | int
             ``cudnnFusedOpsVariantParamLabel_t paramLabel``, in.
         ptr : Any
-            ``void *ptr``, out, a buffer in host memory, cffi data or None; the call writes to it.
+            ``void *ptr``, out, a descriptor, or a buffer in host memory; the call writes to it.
 
         Raises
         ------
@@ -817,7 +823,7 @@ class CnnTrainFunctions(LibraryBase):
         """
         try:
             status = self._lib.cudnnGetFusedOpsVariantParamPackAttribute(
-                var_pack._ptr, param_label, host_buffer(self._ffi, ptr, "ptr")
+                var_pack._ptr, param_label, label_room(self._ffi, ptr, "ptr")
             )
         except CALL_ERRORS as error:
             raise self._argument_error(

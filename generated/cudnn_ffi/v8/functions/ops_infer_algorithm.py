@@ -199,7 +199,7 @@ class OpsInferAlgorithmFunctions(LibraryBase):
         handle : Handle
             ``cudnnHandle_t handle``, in.
         algo_space : Any
-            ``void *algoSpace``, in, a buffer in host memory, bytes, cffi data or None.
+            ``void *algoSpace``, in, a buffer in host memory, cffi data or None.
         algo_space_size_in_bytes : int
             ``size_t algoSpaceSizeInBytes``, in.
         algo_desc : AlgorithmDescriptor

@@ -88,7 +88,7 @@ class OpsInferLrnFunctions(LibraryBase):
                 lrn_k=lrn_k,
             )
 
-    def get_lrn_descriptor(self, norm_desc: LRNDescriptor) -> results.GetLrnDescriptorResult:
+    def get_lrn_descriptor(self, norm_desc: LRNDescriptor) -> results.GetLRNDescriptorResult:
         """Read a ``cudnnLRNDescriptor_t``: ``cudnnGetLRNDescriptor``.
 
         Parameters
@@ -98,7 +98,7 @@ class OpsInferLrnFunctions(LibraryBase):
 
         Returns
         -------
-        results.GetLrnDescriptorResult
+        results.GetLRNDescriptorResult
             lrn_n : int
             lrn_alpha : float
             lrn_beta : float
@@ -119,7 +119,7 @@ class OpsInferLrnFunctions(LibraryBase):
             raise self._argument_error("cudnnGetLRNDescriptor", error, norm_desc=norm_desc) from None
         if status:
             raise self._status_error("cudnnGetLRNDescriptor", status, norm_desc=norm_desc)
-        return results.GetLrnDescriptorResult(
+        return results.GetLRNDescriptorResult(
             lrn_n=lrn_n[0],
             lrn_alpha=lrn_alpha[0],
             lrn_beta=lrn_beta[0],

@@ -67,7 +67,7 @@ class OpsInferTensorTransformFunctions(LibraryBase):
         pad_after_a : Sequence[int]
             ``const int32_t padAfterA[]``, in, passed with its length as ``nbDims``.
         fold_a : Sequence[int]
-            ``const uint32_t foldA[]``, in, passed with its length as ``nbDims``.
+            ``const uint32_t foldA[]``, in.
         direction : FoldingDirection | int
             ``const cudnnFoldingDirection_t direction``, in.
 
@@ -77,7 +77,7 @@ class OpsInferTensorTransformFunctions(LibraryBase):
             The library answers anything but success.
         """
         try:
-            nb_dims = same_length(pad_before_a=pad_before_a, pad_after_a=pad_after_a, fold_a=fold_a)
+            nb_dims = same_length(pad_before_a=pad_before_a, pad_after_a=pad_after_a)
             status = self._lib.cudnnSetTensorTransformDescriptor(
                 transform_desc._ptr,
                 nb_dims,

@@ -20,18 +20,18 @@ from ..enums import (
 )
 
 __all__ = [
-    "GetRnnDescriptorV8Result",
-    "GetRnnDescriptorV6Result",
-    "RnnGetClipV8Result",
-    "RnnGetClipResult",
-    "GetRnnProjectionLayersResult",
-    "GetRnnTempSpaceSizesResult",
-    "GetRnnWeightParamsResult",
+    "GetRNNDescriptorV8Result",
+    "GetRNNDescriptorV6Result",
+    "RNNGetClipV8Result",
+    "RNNGetClipResult",
+    "GetRNNProjectionLayersResult",
+    "GetRNNTempSpaceSizesResult",
+    "GetRNNWeightParamsResult",
 ]
 
 
 @dataclass(frozen=True, slots=True)
-class GetRnnDescriptorV8Result:
+class GetRNNDescriptorV8Result:
     """What ``cudnnGetRNNDescriptor_v8`` answers.
 
     Attributes
@@ -57,7 +57,7 @@ class GetRnnDescriptorV8Result:
 
 
 @dataclass(frozen=True, slots=True)
-class GetRnnDescriptorV6Result:
+class GetRNNDescriptorV6Result:
     """What ``cudnnGetRNNDescriptor_v6`` answers.
 
     Attributes
@@ -77,7 +77,7 @@ class GetRnnDescriptorV6Result:
 
 
 @dataclass(frozen=True, slots=True)
-class RnnGetClipV8Result:
+class RNNGetClipV8Result:
     """What ``cudnnRNNGetClip_v8`` answers."""
 
     clip_mode: RNNClipMode
@@ -87,7 +87,7 @@ class RnnGetClipV8Result:
 
 
 @dataclass(frozen=True, slots=True)
-class RnnGetClipResult:
+class RNNGetClipResult:
     """What ``cudnnRNNGetClip`` answers."""
 
     clip_mode: RNNClipMode
@@ -97,7 +97,7 @@ class RnnGetClipResult:
 
 
 @dataclass(frozen=True, slots=True)
-class GetRnnProjectionLayersResult:
+class GetRNNProjectionLayersResult:
     """What ``cudnnGetRNNProjectionLayers`` answers."""
 
     rec_proj_size: int
@@ -105,7 +105,7 @@ class GetRnnProjectionLayersResult:
 
 
 @dataclass(frozen=True, slots=True)
-class GetRnnTempSpaceSizesResult:
+class GetRNNTempSpaceSizesResult:
     """What ``cudnnGetRNNTempSpaceSizes`` answers.
 
     Attributes
@@ -121,7 +121,7 @@ class GetRnnTempSpaceSizesResult:
 
 
 @dataclass(frozen=True, slots=True)
-class GetRnnWeightParamsResult:
+class GetRNNWeightParamsResult:
     """What ``cudnnGetRNNWeightParams`` answers.
 
     Attributes

@@ -8,12 +8,12 @@ from dataclasses import dataclass
 from ..enums import DataType, RNNDataLayout
 
 __all__ = [
-    "GetRnnDataDescriptorResult",
+    "GetRNNDataDescriptorResult",
 ]
 
 
 @dataclass(frozen=True, slots=True)
-class GetRnnDataDescriptorResult:
+class GetRNNDataDescriptorResult:
     """What ``cudnnGetRNNDataDescriptor`` answers.
 
     Attributes

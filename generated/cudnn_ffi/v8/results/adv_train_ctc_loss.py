@@ -8,13 +8,13 @@ from dataclasses import dataclass
 from ..enums import DataType, LossNormalizationMode, NanPropagation
 
 __all__ = [
-    "GetCtcLossDescriptorExResult",
-    "GetCtcLossDescriptorV8Result",
+    "GetCTCLossDescriptorExResult",
+    "GetCTCLossDescriptorV8Result",
 ]
 
 
 @dataclass(frozen=True, slots=True)
-class GetCtcLossDescriptorExResult:
+class GetCTCLossDescriptorExResult:
     """What ``cudnnGetCTCLossDescriptorEx`` answers."""
 
     comp_type: DataType
@@ -23,7 +23,7 @@ class GetCtcLossDescriptorExResult:
 
 
 @dataclass(frozen=True, slots=True)
-class GetCtcLossDescriptorV8Result:
+class GetCTCLossDescriptorV8Result:
     """What ``cudnnGetCTCLossDescriptor_v8`` answers."""
 
     comp_type: DataType

@@ -263,7 +263,7 @@ class AdvCtcLossFunctions(LibraryBase):
             raise self._status_error("cudnnGetCTCLossDescriptor", status, ctc_loss_desc=ctc_loss_desc)
         return DataType(comp_type[0])
 
-    def get_ctc_loss_descriptor_ex(self, ctc_loss_desc: CTCLossDescriptor) -> results.GetCtcLossDescriptorExResult:
+    def get_ctc_loss_descriptor_ex(self, ctc_loss_desc: CTCLossDescriptor) -> results.GetCTCLossDescriptorExResult:
         """Read a ``cudnnCTCLossDescriptor_t``: ``cudnnGetCTCLossDescriptorEx``.
 
         Deprecated: use ``cudnnGetCTCLossDescriptor_v9`` instead.
@@ -275,7 +275,7 @@ class AdvCtcLossFunctions(LibraryBase):
 
         Returns
         -------
-        results.GetCtcLossDescriptorExResult
+        results.GetCTCLossDescriptorExResult
             comp_type : DataType
             norm_mode : LossNormalizationMode
             grad_mode : NanPropagation
@@ -294,13 +294,13 @@ class AdvCtcLossFunctions(LibraryBase):
             raise self._argument_error("cudnnGetCTCLossDescriptorEx", error, ctc_loss_desc=ctc_loss_desc) from None
         if status:
             raise self._status_error("cudnnGetCTCLossDescriptorEx", status, ctc_loss_desc=ctc_loss_desc)
-        return results.GetCtcLossDescriptorExResult(
+        return results.GetCTCLossDescriptorExResult(
             comp_type=DataType(comp_type[0]),
             norm_mode=LossNormalizationMode(norm_mode[0]),
             grad_mode=NanPropagation(grad_mode[0]),
         )
 
-    def get_ctc_loss_descriptor_v8(self, ctc_loss_desc: CTCLossDescriptor) -> results.GetCtcLossDescriptorV8Result:
+    def get_ctc_loss_descriptor_v8(self, ctc_loss_desc: CTCLossDescriptor) -> results.GetCTCLossDescriptorV8Result:
         """Read a ``cudnnCTCLossDescriptor_t``: ``cudnnGetCTCLossDescriptor_v8``.
 
         Deprecated: use ``cudnnGetCTCLossDescriptor_v9`` instead.
@@ -312,7 +312,7 @@ class AdvCtcLossFunctions(LibraryBase):
 
         Returns
         -------
-        results.GetCtcLossDescriptorV8Result
+        results.GetCTCLossDescriptorV8Result
             comp_type : DataType
             norm_mode : LossNormalizationMode
             grad_mode : NanPropagation
@@ -335,14 +335,14 @@ class AdvCtcLossFunctions(LibraryBase):
             raise self._argument_error("cudnnGetCTCLossDescriptor_v8", error, ctc_loss_desc=ctc_loss_desc) from None
         if status:
             raise self._status_error("cudnnGetCTCLossDescriptor_v8", status, ctc_loss_desc=ctc_loss_desc)
-        return results.GetCtcLossDescriptorV8Result(
+        return results.GetCTCLossDescriptorV8Result(
             comp_type=DataType(comp_type[0]),
             norm_mode=LossNormalizationMode(norm_mode[0]),
             grad_mode=NanPropagation(grad_mode[0]),
             max_label_length=max_label_length[0],
         )
 
-    def get_ctc_loss_descriptor_v9(self, ctc_loss_desc: CTCLossDescriptor) -> results.GetCtcLossDescriptorV9Result:
+    def get_ctc_loss_descriptor_v9(self, ctc_loss_desc: CTCLossDescriptor) -> results.GetCTCLossDescriptorV9Result:
         """Read a ``cudnnCTCLossDescriptor_t``: ``cudnnGetCTCLossDescriptor_v9``.
 
         Parameters
@@ -352,7 +352,7 @@ class AdvCtcLossFunctions(LibraryBase):
 
         Returns
         -------
-        results.GetCtcLossDescriptorV9Result
+        results.GetCTCLossDescriptorV9Result
             comp_type : DataType
             norm_mode : LossNormalizationMode
             ctc_grad_mode : CTCGradMode
@@ -375,7 +375,7 @@ class AdvCtcLossFunctions(LibraryBase):
             raise self._argument_error("cudnnGetCTCLossDescriptor_v9", error, ctc_loss_desc=ctc_loss_desc) from None
         if status:
             raise self._status_error("cudnnGetCTCLossDescriptor_v9", status, ctc_loss_desc=ctc_loss_desc)
-        return results.GetCtcLossDescriptorV9Result(
+        return results.GetCTCLossDescriptorV9Result(
             comp_type=DataType(comp_type[0]),
             norm_mode=LossNormalizationMode(norm_mode[0]),
             ctc_grad_mode=CTCGradMode(ctc_grad_mode[0]),

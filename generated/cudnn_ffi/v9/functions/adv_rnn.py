@@ -191,7 +191,7 @@ class AdvRnnFunctions(LibraryBase):
             )
         rnn_desc._data_type = data_type
 
-    def get_rnn_descriptor_v8(self, rnn_desc: RNNDescriptor) -> results.GetRnnDescriptorV8Result:
+    def get_rnn_descriptor_v8(self, rnn_desc: RNNDescriptor) -> results.GetRNNDescriptorV8Result:
         """Read a ``cudnnRNNDescriptor_t``: ``cudnnGetRNNDescriptor_v8``.
 
         Parameters
@@ -201,7 +201,7 @@ class AdvRnnFunctions(LibraryBase):
 
         Returns
         -------
-        results.GetRnnDescriptorV8Result
+        results.GetRNNDescriptorV8Result
             algo : RNNAlgo
             cell_mode : RNNMode
             bias_mode : RNNBiasMode
@@ -258,7 +258,7 @@ class AdvRnnFunctions(LibraryBase):
             raise self._argument_error("cudnnGetRNNDescriptor_v8", error, rnn_desc=rnn_desc) from None
         if status:
             raise self._status_error("cudnnGetRNNDescriptor_v8", status, rnn_desc=rnn_desc)
-        return results.GetRnnDescriptorV8Result(
+        return results.GetRNNDescriptorV8Result(
             algo=RNNAlgo(algo[0]),
             cell_mode=RNNMode(cell_mode[0]),
             bias_mode=RNNBiasMode(bias_mode[0]),
@@ -360,7 +360,7 @@ class AdvRnnFunctions(LibraryBase):
                 "cudnnRNNSetClip_v9", status, rnn_desc=rnn_desc, clip_mode=clip_mode, lclip=lclip, rclip=rclip
             )
 
-    def rnn_get_clip_v8(self, rnn_desc: RNNDescriptor) -> results.RnnGetClipV8Result:
+    def rnn_get_clip_v8(self, rnn_desc: RNNDescriptor) -> results.RNNGetClipV8Result:
         """Read a ``cudnnRNNDescriptor_t``: ``cudnnRNNGetClip_v8``.
 
         Deprecated: use ``cudnnRNNGetClip_v9`` instead.
@@ -372,7 +372,7 @@ class AdvRnnFunctions(LibraryBase):
 
         Returns
         -------
-        results.RnnGetClipV8Result
+        results.RNNGetClipV8Result
             clip_mode : RNNClipMode
             clip_nan_opt : NanPropagation
             lclip : float
@@ -393,14 +393,14 @@ class AdvRnnFunctions(LibraryBase):
             raise self._argument_error("cudnnRNNGetClip_v8", error, rnn_desc=rnn_desc) from None
         if status:
             raise self._status_error("cudnnRNNGetClip_v8", status, rnn_desc=rnn_desc)
-        return results.RnnGetClipV8Result(
+        return results.RNNGetClipV8Result(
             clip_mode=RNNClipMode(clip_mode[0]),
             clip_nan_opt=NanPropagation(clip_nan_opt[0]),
             lclip=lclip[0],
             rclip=rclip[0],
         )
 
-    def rnn_get_clip_v9(self, rnn_desc: RNNDescriptor) -> results.RnnGetClipV9Result:
+    def rnn_get_clip_v9(self, rnn_desc: RNNDescriptor) -> results.RNNGetClipV9Result:
         """Read a ``cudnnRNNDescriptor_t``: ``cudnnRNNGetClip_v9``.
 
         Parameters
@@ -410,7 +410,7 @@ class AdvRnnFunctions(LibraryBase):
 
         Returns
         -------
-        results.RnnGetClipV9Result
+        results.RNNGetClipV9Result
             clip_mode : RNNClipMode
             lclip : float
             rclip : float
@@ -429,7 +429,7 @@ class AdvRnnFunctions(LibraryBase):
             raise self._argument_error("cudnnRNNGetClip_v9", error, rnn_desc=rnn_desc) from None
         if status:
             raise self._status_error("cudnnRNNGetClip_v9", status, rnn_desc=rnn_desc)
-        return results.RnnGetClipV9Result(
+        return results.RNNGetClipV9Result(
             clip_mode=RNNClipMode(clip_mode[0]),
             lclip=lclip[0],
             rclip=rclip[0],
@@ -437,7 +437,7 @@ class AdvRnnFunctions(LibraryBase):
 
     def get_rnn_temp_space_sizes(
         self, handle: Handle, rnn_desc: RNNDescriptor, fwd_mode: ForwardMode | int, x_desc: RNNDataDescriptor
-    ) -> results.GetRnnTempSpaceSizesResult:
+    ) -> results.GetRNNTempSpaceSizesResult:
         """Ask how many bytes are needed (RNN): ``cudnnGetRNNTempSpaceSizes``.
 
         Parameters
@@ -453,7 +453,7 @@ class AdvRnnFunctions(LibraryBase):
 
         Returns
         -------
-        results.GetRnnTempSpaceSizesResult
+        results.GetRNNTempSpaceSizesResult
             work_space_size : int; bytes
             reserve_space_size : int; bytes
 
@@ -476,7 +476,7 @@ class AdvRnnFunctions(LibraryBase):
             raise self._status_error(
                 "cudnnGetRNNTempSpaceSizes", status, handle=handle, rnn_desc=rnn_desc, fwd_mode=fwd_mode, x_desc=x_desc
             )
-        return results.GetRnnTempSpaceSizesResult(
+        return results.GetRNNTempSpaceSizesResult(
             work_space_size=work_space_size[0],
             reserve_space_size=reserve_space_size[0],
         )
@@ -521,7 +521,7 @@ class AdvRnnFunctions(LibraryBase):
         lin_layer_id: int,
         m_desc: TensorDescriptor,
         b_desc: TensorDescriptor,
-    ) -> results.GetRnnWeightParamsResult:
+    ) -> results.GetRNNWeightParamsResult:
         """Read a ``cudnnRNNDescriptor_t``: ``cudnnGetRNNWeightParams``.
 
         Parameters
@@ -545,7 +545,7 @@ class AdvRnnFunctions(LibraryBase):
 
         Returns
         -------
-        results.GetRnnWeightParamsResult
+        results.GetRNNWeightParamsResult
             m_addr : int; an address, 0 for NULL
             b_addr : int; an address, 0 for NULL
 
@@ -595,7 +595,7 @@ class AdvRnnFunctions(LibraryBase):
                 m_desc=m_desc,
                 b_desc=b_desc,
             )
-        return results.GetRnnWeightParamsResult(
+        return results.GetRNNWeightParamsResult(
             m_addr=int(self._ffi.cast("uintptr_t", m_addr[0])),
             b_addr=int(self._ffi.cast("uintptr_t", b_addr[0])),
         )

@@ -5,10 +5,11 @@ from __future__ import annotations
 
 from typing import Any
 
+from ..._support.labels import label_room, label_value
 from ..._support.library import CALL_ERRORS, LibraryBase
-from ..._support.values import host_buffer
 from ..descriptors import FusedOpsConstParamPack, FusedOpsPlan, FusedOpsVariantParamPack, Handle
 from ..enums import FusedOps, FusedOpsConstParamLabel, FusedOpsVariantParamLabel
+from ..tables import LABELS
 
 __all__ = ["CnnFusedOpsFunctions"]
 
@@ -81,7 +82,7 @@ class CnnFusedOpsFunctions(LibraryBase):
         param_label : FusedOpsConstParamLabel | int
             ``cudnnFusedOpsConstParamLabel_t paramLabel``, in.
         param : Any
-            ``const void *param``, in, a buffer in host memory, bytes, cffi data or None.
+            ``const void *param``, in, of the type that `param_label` wants, or a buffer, cffi data or None.
 
         Raises
         ------
@@ -90,7 +91,9 @@ class CnnFusedOpsFunctions(LibraryBase):
         """
         try:
             status = self._lib.cudnnSetFusedOpsConstParamPackAttribute(
-                const_pack._ptr, param_label, host_buffer(self._ffi, param, "param")
+                const_pack._ptr,
+                param_label,
+                label_value(self._ffi, LABELS, FusedOpsConstParamLabel(param_label), param, "param"),
             )
         except CALL_ERRORS as error:
             raise self._argument_error(
@@ -123,7 +126,7 @@ class CnnFusedOpsFunctions(LibraryBase):
         param_label : FusedOpsConstParamLabel | int
             ``cudnnFusedOpsConstParamLabel_t paramLabel``, in.
         param : Any
-            ``void *param``, out, a buffer in host memory, cffi data or None; the call writes to it.
+            ``void *param``, out, a descriptor, or a buffer in host memory; the call writes to it.
 
         Returns
         -------
@@ -138,7 +141,7 @@ class CnnFusedOpsFunctions(LibraryBase):
         try:
             is_null = self._new("int *")
             status = self._lib.cudnnGetFusedOpsConstParamPackAttribute(
-                const_pack._ptr, param_label, host_buffer(self._ffi, param, "param"), is_null
+                const_pack._ptr, param_label, label_room(self._ffi, param, "param"), is_null
             )
         except CALL_ERRORS as error:
             raise self._argument_error(
@@ -224,7 +227,7 @@ class CnnFusedOpsFunctions(LibraryBase):
         param_label : FusedOpsVariantParamLabel | int
             ``cudnnFusedOpsVariantParamLabel_t paramLabel``, in.
         ptr : Any
-            ``void *ptr``, in, a buffer in host memory, bytes, cffi data or None.
+            ``void *ptr``, in, of the type that `param_label` wants, or a buffer, cffi data or None.
 
         Raises
         ------
@@ -233,7 +236,9 @@ class CnnFusedOpsFunctions(LibraryBase):
         """
         try:
             status = self._lib.cudnnSetFusedOpsVariantParamPackAttribute(
-                var_pack._ptr, param_label, host_buffer(self._ffi, ptr, "ptr")
+                var_pack._ptr,
+                param_label,
+                label_value(self._ffi, LABELS, FusedOpsVariantParamLabel(param_label), ptr, "ptr"),
             )
         except CALL_ERRORS as error:
             raise self._argument_error(
@@ -258,7 +263,7 @@ class CnnFusedOpsFunctions(LibraryBase):
         param_label : FusedOpsVariantParamLabel | int
             ``cudnnFusedOpsVariantParamLabel_t paramLabel``, in.
         ptr : Any
-            ``void *ptr``, out, a buffer in host memory, cffi data or None; the call writes to it.
+            ``void *ptr``, out, a descriptor, or a buffer in host memory; the call writes to it.
 
         Raises
         ------
@@ -267,7 +272,7 @@ class CnnFusedOpsFunctions(LibraryBase):
         """
         try:
             status = self._lib.cudnnGetFusedOpsVariantParamPackAttribute(
-                var_pack._ptr, param_label, host_buffer(self._ffi, ptr, "ptr")
+                var_pack._ptr, param_label, label_room(self._ffi, ptr, "ptr")
             )
         except CALL_ERRORS as error:
             raise self._argument_error(

@@ -439,7 +439,7 @@ class GraphFunctions(LibraryBase):
         element_count : int
             ``int64_t elementCount``, in.
         array_of_elements : Any
-            ``const void *arrayOfElements``, in, a buffer in host memory, bytes, cffi data or None.
+            ``const void *arrayOfElements``, in, a buffer in host memory, cffi data or None.
 
         Raises
         ------

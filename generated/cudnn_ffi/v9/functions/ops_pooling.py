@@ -290,7 +290,7 @@ class OpsPoolingFunctions(LibraryBase):
             The library answers anything but success.
         """
         try:
-            nb_dims_asked = DIM_MAX if nb_dims_requested is None else nb_dims_requested
+            nb_dims_asked = DIM_MAX - 2 if nb_dims_requested is None else nb_dims_requested
             mode = self._new("cudnnPoolingMode_t *")
             maxpooling_nan_opt = self._new("cudnnNanPropagation_t *")
             nb_dims = self._new("int *")

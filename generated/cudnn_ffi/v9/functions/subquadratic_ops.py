@@ -890,7 +890,7 @@ class SubquadraticOpsFunctions(LibraryBase):
 
     def long_fft_causal_conv1d_get_buffer_sizes(
         self, batch: int, dim: int, seq_len: int, kernel_size: int, data_type: DataType | int
-    ) -> results.LongFftCausalConv1dGetBufferSizesResult:
+    ) -> results.LongFFTCausalConv1dGetBufferSizesResult:
         """Ask how many bytes are needed (LongFFTCausalConv1d): ``cudnnLongFFTCausalConv1dGetBufferSizes``.
 
         Since 9.26.0.
@@ -910,7 +910,7 @@ class SubquadraticOpsFunctions(LibraryBase):
 
         Returns
         -------
-        results.LongFftCausalConv1dGetBufferSizesResult
+        results.LongFFTCausalConv1dGetBufferSizesResult
             workspace_size_in_bytes : int; bytes
             reserve_space_size_in_bytes : int; bytes
 
@@ -945,7 +945,7 @@ class SubquadraticOpsFunctions(LibraryBase):
                 kernel_size=kernel_size,
                 data_type=data_type,
             )
-        return results.LongFftCausalConv1dGetBufferSizesResult(
+        return results.LongFFTCausalConv1dGetBufferSizesResult(
             workspace_size_in_bytes=workspace_size_in_bytes[0],
             reserve_space_size_in_bytes=reserve_space_size_in_bytes[0],
         )

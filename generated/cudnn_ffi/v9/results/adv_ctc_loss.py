@@ -8,14 +8,14 @@ from dataclasses import dataclass
 from ..enums import CTCGradMode, DataType, LossNormalizationMode, NanPropagation
 
 __all__ = [
-    "GetCtcLossDescriptorExResult",
-    "GetCtcLossDescriptorV8Result",
-    "GetCtcLossDescriptorV9Result",
+    "GetCTCLossDescriptorExResult",
+    "GetCTCLossDescriptorV8Result",
+    "GetCTCLossDescriptorV9Result",
 ]
 
 
 @dataclass(frozen=True, slots=True)
-class GetCtcLossDescriptorExResult:
+class GetCTCLossDescriptorExResult:
     """What ``cudnnGetCTCLossDescriptorEx`` answers."""
 
     comp_type: DataType
@@ -24,7 +24,7 @@ class GetCtcLossDescriptorExResult:
 
 
 @dataclass(frozen=True, slots=True)
-class GetCtcLossDescriptorV8Result:
+class GetCTCLossDescriptorV8Result:
     """What ``cudnnGetCTCLossDescriptor_v8`` answers."""
 
     comp_type: DataType
@@ -34,7 +34,7 @@ class GetCtcLossDescriptorV8Result:
 
 
 @dataclass(frozen=True, slots=True)
-class GetCtcLossDescriptorV9Result:
+class GetCTCLossDescriptorV9Result:
     """What ``cudnnGetCTCLossDescriptor_v9`` answers."""
 
     comp_type: DataType

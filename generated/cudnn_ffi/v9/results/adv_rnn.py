@@ -20,16 +20,16 @@ from ..enums import (
 )
 
 __all__ = [
-    "GetRnnDescriptorV8Result",
-    "RnnGetClipV8Result",
-    "RnnGetClipV9Result",
-    "GetRnnTempSpaceSizesResult",
-    "GetRnnWeightParamsResult",
+    "GetRNNDescriptorV8Result",
+    "RNNGetClipV8Result",
+    "RNNGetClipV9Result",
+    "GetRNNTempSpaceSizesResult",
+    "GetRNNWeightParamsResult",
 ]
 
 
 @dataclass(frozen=True, slots=True)
-class GetRnnDescriptorV8Result:
+class GetRNNDescriptorV8Result:
     """What ``cudnnGetRNNDescriptor_v8`` answers.
 
     Attributes
@@ -55,7 +55,7 @@ class GetRnnDescriptorV8Result:
 
 
 @dataclass(frozen=True, slots=True)
-class RnnGetClipV8Result:
+class RNNGetClipV8Result:
     """What ``cudnnRNNGetClip_v8`` answers."""
 
     clip_mode: RNNClipMode
@@ -65,7 +65,7 @@ class RnnGetClipV8Result:
 
 
 @dataclass(frozen=True, slots=True)
-class RnnGetClipV9Result:
+class RNNGetClipV9Result:
     """What ``cudnnRNNGetClip_v9`` answers."""
 
     clip_mode: RNNClipMode
@@ -74,7 +74,7 @@ class RnnGetClipV9Result:
 
 
 @dataclass(frozen=True, slots=True)
-class GetRnnTempSpaceSizesResult:
+class GetRNNTempSpaceSizesResult:
     """What ``cudnnGetRNNTempSpaceSizes`` answers.
 
     Attributes
@@ -90,7 +90,7 @@ class GetRnnTempSpaceSizesResult:
 
 
 @dataclass(frozen=True, slots=True)
-class GetRnnWeightParamsResult:
+class GetRNNWeightParamsResult:
     """What ``cudnnGetRNNWeightParams`` answers.
 
     Attributes

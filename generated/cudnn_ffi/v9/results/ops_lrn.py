@@ -6,12 +6,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 __all__ = [
-    "GetLrnDescriptorResult",
+    "GetLRNDescriptorResult",
 ]
 
 
 @dataclass(frozen=True, slots=True)
-class GetLrnDescriptorResult:
+class GetLRNDescriptorResult:
     """What ``cudnnGetLRNDescriptor`` answers."""
 
     lrn_n: int

@@ -6,12 +6,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 __all__ = [
-    "LongFftCausalConv1dGetBufferSizesResult",
+    "LongFFTCausalConv1dGetBufferSizesResult",
 ]
 
 
 @dataclass(frozen=True, slots=True)
-class LongFftCausalConv1dGetBufferSizesResult:
+class LongFFTCausalConv1dGetBufferSizesResult:
     """What ``cudnnLongFFTCausalConv1dGetBufferSizes`` answers.
 
     Attributes
