@@ -25,6 +25,7 @@ from cudnn_bindgen.model import (
 from cudnn_bindgen.preprocess import Source
 from cudnn_bindgen.scope import Draft, EnumDraft, RecordDraft, Scope, TypedefDraft
 from cudnn_bindgen.settings import cudnn_settings
+from cudnn_bindgen.versions import Version
 
 __all__ = ["assemble"]
 
@@ -70,10 +71,12 @@ def _without_copies(rows: list[tuple[int, _Typed]]) -> list[tuple[int, _Typed]]:
 
 def _version(macros: Sequence[Macro]) -> str:
     values = {macro.name: macro.value for macro in macros}
-    parts = [values.get(name) for name in cudnn_settings().version_macros]
+    settings = cudnn_settings()
+    parts = [values.get(name) for name in settings.version_macros]
     if all(isinstance(part, int) for part in parts):
         return ".".join(str(part) for part in parts)
-    return ""
+    number = values.get(settings.version_number_macro)
+    return str(Version.from_number(number)) if isinstance(number, int) else ""
 
 
 def _direct_typedef(scope: Scope, draft: Draft) -> TypedefDraft | None:

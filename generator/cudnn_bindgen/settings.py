@@ -24,10 +24,13 @@ class CudnnSettings:
         Macros defined for every header, as ``NAME VALUE``.
     version_macros
         The macros that hold major, minor and patch number.
+    version_number_macro
+        The macro that holds all three in one number.
     """
 
     defines: tuple[str, ...]
     version_macros: tuple[str, str, str]
+    version_number_macro: str
 
 
 @functools.lru_cache(maxsize=1)
@@ -42,6 +45,6 @@ def cudnn_settings() -> CudnnSettings:
     try:
         data = json.loads(_FILE.read_text(encoding="utf-8"))
         major, minor, patch = data["version_macros"]
-        return CudnnSettings(tuple(data["defines"]), (major, minor, patch))
+        return CudnnSettings(tuple(data["defines"]), (major, minor, patch), data["version_number_macro"])
     except (OSError, ValueError, KeyError, TypeError) as error:
         raise DataFileError(f"{_FILE.name} is damaged ({error}); install the package again") from error

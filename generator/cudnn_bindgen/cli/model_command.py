@@ -49,8 +49,9 @@ def _run(options: argparse.Namespace) -> int:
         print(text, end="")
     if api.losses and options.strict:
         listed = "" if options.loss_report is not None else "".join(f"\n  {loss}" for loss in api.losses)
-        where = f"see {options.loss_report}" if options.loss_report is not None else f"they are:{listed}"
-        raise LossError(f"{len(api.losses)} things were left out of the model and --strict allows none; {where}")
+        where = f"see {options.loss_report}" if options.loss_report is not None else f"it leaves out:{listed}"
+        count = "1 thing was" if len(api.losses) == 1 else f"{len(api.losses)} things were"
+        raise LossError(f"{count} left out of the model and --strict allows none; {where}")
     if api.losses:
         print(f"{len(api.losses)} left out; --loss-report FILE lists them", file=sys.stderr)
     return 0
