@@ -282,6 +282,11 @@ class Problem:
         """The one text of this problem: sorted keys, no spaces. It is the key on disk."""
         return json.dumps(self.to_json(), sort_keys=True, separators=(",", ":"), allow_nan=False)
 
+    def without_versions(self) -> str:
+        """The canonical text of this problem whatever the versions, to find it again after an upgrade."""
+        data = {name: value for name, value in self.to_json().items() if name != "versions"}
+        return json.dumps(data, sort_keys=True, separators=(",", ":"), allow_nan=False)
+
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> Problem:
         """From :meth:`to_json`'s data.
