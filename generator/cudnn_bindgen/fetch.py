@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import re
 from collections.abc import Iterable, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor, as_completed
+from functools import partial
 from types import TracebackType
 
 from cudnn_bindgen.cache import Cache, Manifest
@@ -13,6 +13,7 @@ from cudnn_bindgen.errors import BindgenError, DownloadError, HeaderNotFoundErro
 from cudnn_bindgen.header_files import select
 from cudnn_bindgen.index import Listing, Offer, list_wheels
 from cudnn_bindgen.network import Connection
+from cudnn_bindgen.parallel import run_all
 from cudnn_bindgen.pip_settings import PipSettings, read_pip_settings
 from cudnn_bindgen.progress import Reporter, TerminalReporter
 from cudnn_bindgen.versions import Version, resolve
@@ -98,23 +99,18 @@ class Fetcher:
         versions = [self._full(version, again) for version in wanted]
         absent = [version for version in dict.fromkeys(versions) if again or not self._has(version)]
         missing = {version: self.listing.offer(version) for version in absent}
+        tasks = {version: partial(self._bring, offer, again) for version, offer in missing.items()}
+        failures: dict[str, BindgenError] = {}
         with self.reporter.display(), self.reporter.task("headers", len(missing), unit="versions") as advance:
-            failures: dict[str, BindgenError] = {}
-            with ThreadPoolExecutor(min(self._jobs, len(missing) or 1)) as pool:
-                running: dict[Future[None], str] = {}
-                try:
-                    running = {pool.submit(self._bring, offer, again): version for version, offer in missing.items()}
-                    for future in as_completed(running):
-                        try:
-                            future.result()
-                        except BindgenError as error:
-                            failures[running[future]] = error
-                        advance(1)
-                except BaseException:
-                    self.connection.stop()
-                    for future in running:
-                        future.cancel()
-                    raise
+
+            def ended(version: str, error: BaseException | None) -> None:
+                if isinstance(error, BindgenError):
+                    failures[version] = error
+                elif error is not None:
+                    raise error
+                advance(1)
+
+            run_all(tasks, self._jobs, ended=ended, stop=self.connection.stop)
         _raise(failures, len(missing))
         return versions
 

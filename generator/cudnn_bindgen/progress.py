@@ -91,7 +91,7 @@ class TerminalReporter:
             yield _ignore
             return
         finished = 0
-        identity = progress.add_task(description, total=total, amount="")
+        identity = progress.add_task(description, total=total, amount=_amount(0, total, unit))
 
         def advance(done: int) -> None:
             nonlocal finished

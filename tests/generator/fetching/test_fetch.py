@@ -1,24 +1,16 @@
-"""Headers and libraries out of wheels, whole or not at all: every way in which a server, a wheel or a disk may fail."""
+"""Headers out of wheels, whole or not at all: every way in which a server or a wheel may fail."""
 
 from __future__ import annotations
 
-import errno
 import json
-import os
-import signal
-import subprocess
-import sys
-import threading
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
 import pytest
 from cudnn_bindgen.cache import MANIFEST, Cache, Manifest
-from cudnn_bindgen.errors import DownloadError, HeaderNotFoundError, OutputError, UnknownVersionError
+from cudnn_bindgen.errors import DownloadError, HeaderNotFoundError, UnknownVersionError
 from cudnn_bindgen.headers import cached, obtain
-from cudnn_bindgen.libraries import fetch_libraries
 
 MakeWheel = Callable[..., Path]
 MakeFetcher = Callable[..., Any]
@@ -275,162 +267,6 @@ def test_several_failures_are_one_sentence_and_the_rest_stays(
     assert store.versions() == ("9.1.0.70",)
 
 
-# --- the disk, interruption, rivals ----------------------------------------------------------------------------------
-
-
-def test_a_full_disk(
-    index: Any, make_wheel: MakeWheel, fetcher: MakeFetcher, store: Cache, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    make_wheel(index.folder)
-    usual = Path.write_bytes
-
-    def full(self: Path, content: bytes) -> int:
-        if self.name == "cudnn_ops.h":
-            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), str(self))
-        return usual(self, content)
-
-    monkeypatch.setattr(Path, "write_bytes", full)
-    with pytest.raises(OutputError) as caught:
-        fetcher().fetch(["9.1"])
-    assert str(caught.value) == (
-        f"cannot write {store.headers('9.1.0.70')}: No space left on device; free the disk, or choose another cache "
-        "with --cache or CUDNN_BINDGEN_CACHE"
-    )
-    assert visible(store) == []
-    monkeypatch.undo()
-    assert fetcher().fetch(["9.1"]) == ["9.1.0.70"]
-
-
-FULL_DEVICE = Path("/dev/full")
-
-
-@pytest.mark.skipif(not FULL_DEVICE.exists(), reason="this system has no /dev/full")
-@pytest.mark.parametrize("ranges", [True, False])
-def test_a_disk_that_fills_up_while_a_library_is_written(
-    index: Any,
-    make_wheel: MakeWheel,
-    fetcher: MakeFetcher,
-    store: Cache,
-    monkeypatch: pytest.MonkeyPatch,
-    ranges: bool,
-) -> None:
-    index.ranges = ranges
-    make_wheel(index.folder, libraries={"libcudnn.so.9": b"x" * 100_000})
-    usual = Path.open
-
-    def onto_full(self: Path, mode: str = "r", *arguments: Any, **options: Any) -> Any:
-        target = FULL_DEVICE if mode == "wb" and self.name == "libcudnn.so.9" else self
-        return usual(target, mode, *arguments, **options)
-
-    monkeypatch.setattr(Path, "open", onto_full)
-    with pytest.raises(OutputError, match=r"cannot write .*libcudnn\.so\.9: No space left on device; free the disk"):
-        fetch_libraries("9.1.0.70", ["libcudnn.so.9"], fetcher=fetcher())
-    assert visible(store) == []
-
-
-def test_a_cache_that_cannot_be_written(index: Any, make_wheel: MakeWheel, fetcher: MakeFetcher, store: Cache) -> None:
-    make_wheel(index.folder)
-    store.root.write_text("a file in the way")
-    with pytest.raises(OutputError, match=r"cannot write .*: Not a directory; free the disk, or choose another cache"):
-        fetcher().fetch(["9.1"])
-
-
-def test_an_interrupted_run_leaves_nothing_and_the_next_one_works(
-    index: Any, make_wheel: MakeWheel, fetcher: MakeFetcher, store: Cache, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    for version in ("9.1.0.70", "9.2.0.82"):
-        make_wheel(index.folder, version)
-    usual = Path.write_bytes
-
-    def interrupted(self: Path, content: bytes) -> int:
-        if self.name == "cudnn_ops.h":
-            raise KeyboardInterrupt
-        return usual(self, content)
-
-    monkeypatch.setattr(Path, "write_bytes", interrupted)
-    with pytest.raises(KeyboardInterrupt):
-        fetcher().fetch(["9.1", "9.2"])
-    assert visible(store) == []
-    monkeypatch.undo()
-    assert fetcher().fetch(["9.1", "9.2"]) == ["9.1.0.70", "9.2.0.82"]
-
-
-KILLED = """
-import sys
-from pathlib import Path
-from cudnn_bindgen.cache import Cache
-from cudnn_bindgen.libraries import fetch_libraries
-from cudnn_bindgen.fetch import Fetcher
-from cudnn_bindgen.wheels import WheelSource
-
-save = WheelSource.save
-def told(self, wheel, wanted, folder):
-    saved = save(self, wheel, wanted, folder)
-    print("half", flush=True)
-    sys.stdin.read()
-    return saved
-WheelSource.save = told
-with Fetcher(Cache(Path(sys.argv[1])), index_url=sys.argv[2]) as run:
-    fetch_libraries("9.1.0.70", ["libcudnn.so.9"], fetcher=run)
-"""
-
-
-def test_a_killed_run_leaves_nothing_that_is_believed(
-    index: Any, make_wheel: MakeWheel, fetcher: MakeFetcher, store: Cache
-) -> None:
-    make_wheel(index.folder, libraries={"libcudnn.so.9": b"x" * 100_000})
-    command = [sys.executable, "-c", KILLED, str(store.root), str(index.folder)]
-    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
-        assert process.stdout is not None
-        assert process.stdout.readline() == "half\n"
-        process.send_signal(signal.SIGKILL)
-    assert not store.libraries("9.1.0.70").exists()
-    # Its lock went with it, too.
-    folder = fetch_libraries("9.1.0.70", ["libcudnn.so.9"], fetcher=fetcher())
-    assert (folder / "libcudnn.so.9").read_bytes() == b"x" * 100_000
-
-
-def test_two_runs_at_once_download_once(index: Any, make_wheel: MakeWheel, fetcher: MakeFetcher, reporter: Any) -> None:
-    make_wheel(index.folder)
-    index.stall = threading.Event()
-    runs = [fetcher(), fetcher()]
-    with ThreadPoolExecutor(2) as pool:
-        results = [pool.submit(run.fetch, ["9.1"]) for run in runs]
-        while not reporter.notes and not all(result.done() for result in results):
-            index.stall.wait(0.01)
-        index.stall.set()
-        assert [result.result() for result in results] == [["9.1.0.70"]] * 2
-    assert reporter.notes == ["waiting for another run that fetches 9.1.0.70"]
-    assert len(index.asked("/files/")) == 2
-
-
-def test_of_two_rivals_one_wins_and_nothing_is_left_of_the_other(store: Cache) -> None:
-    folder = store.headers("9.1.0.70")
-
-    def write(text: str) -> None:
-        for _ in range(20):
-            store.store(folder, {"cudnn.h": text.encode()}, version="9.1.0.70", wheel="w.whl")
-
-    with ThreadPoolExecutor(2) as pool:
-        list(pool.map(write, ("one", "two")))
-    assert (folder / "cudnn.h").read_text() in ("one", "two")
-    assert [path.name for path in folder.parent.iterdir()] == ["9.1.0.70"]
-
-
-def test_what_a_killed_run_left_long_ago_is_swept_away(store: Cache) -> None:
-    old, new = (store.root / "headers" / name for name in (".9.1.0.70.old", ".9.1.0.70.new"))
-    for folder in (old, new):
-        folder.mkdir(parents=True)
-    two_days_ago = old.stat().st_mtime - 2 * 24 * 3600
-    os.utime(old, (two_days_ago, two_days_ago))
-    store.store(store.headers("9.2.0.82"), {"cudnn.h": b""}, version="9.2.0.82", wheel="w.whl")
-    assert not old.exists()
-    assert new.exists()
-
-
-# --- obtain, libraries -----------------------------------------------------------------------------------------------
-
-
 def test_obtain_fetches_what_is_not_there(index: Any, make_wheel: MakeWheel, store: Cache) -> None:
     make_wheel(index.folder, "9.1.0.70")
     make_wheel(index.folder, "9.1.1.17")
@@ -454,32 +290,3 @@ def test_obtain_falls_back_to_the_cache_when_no_index_answers(
     )
     with pytest.raises(DownloadError):
         obtain("9.2", cache=store, index_url=nowhere)
-
-
-@pytest.mark.parametrize("ranges", [True, False])
-def test_libraries_come_as_asked_for(
-    index: Any, make_wheel: MakeWheel, fetcher: MakeFetcher, store: Cache, ranges: bool
-) -> None:
-    index.ranges = ranges
-    contents = {f"libcudnn{name}.so.9": name.encode() * 300_000 for name in ("_x", "_ops", "_engines")}
-    make_wheel(index.folder, libraries=contents)
-    folder = fetch_libraries("9.1.0.70", ["libcudnn_x.so.9"], fetcher=fetcher())
-    assert folder == store.libraries("9.1.0.70")
-    assert sorted(path.name for path in folder.iterdir()) == ["libcudnn_x.so.9", MANIFEST]
-    index.requests.clear()
-    assert fetch_libraries("9.1.0.70", ["libcudnn_x*"], cache=store, offline=True) == folder
-    assert index.requests == []
-    # More of them later: the folder keeps what it has.
-    fetch_libraries("9.1.0.70", ["libcudnn_o*.so.9"], fetcher=fetcher())
-    assert sorted(path.name for path in folder.iterdir()) == ["libcudnn_ops.so.9", "libcudnn_x.so.9", MANIFEST]
-    assert (folder / "libcudnn_ops.so.9").read_bytes() == contents["libcudnn_ops.so.9"]
-
-
-def test_a_library_that_the_wheel_lacks(index: Any, make_wheel: MakeWheel, fetcher: MakeFetcher, store: Cache) -> None:
-    path = make_wheel(index.folder)
-    with pytest.raises(HeaderNotFoundError) as caught:
-        fetch_libraries("9.1.0.70", ["libcudnn.so.9"], fetcher=fetcher())
-    assert str(caught.value) == f"{path.name} holds no libcudnn.so.9; choose another version"
-    with pytest.raises(UnknownVersionError, match="lacks libraries of cuDNN"):
-        fetch_libraries("9.1.0.70", ["libcudnn.so.9"], cache=store, offline=True)
-    assert visible(store) == []
