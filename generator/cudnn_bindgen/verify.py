@@ -25,9 +25,12 @@ from cudnn_bindgen.verify_source import SHORT_ENUMS, Assertion, assertions, veri
 
 __all__ = ["Report", "find_compiler", "verification_source", "verify"]
 
+_FILE = "verify.c"
 _COMPILERS = ("cc", "gcc", "clang")
 # What a message may be about: a position in our file, else in a header.
-_MESSAGE = re.compile(r"^(?P<file>[^\s:][^:]*):(?P<line>\d+)(?::\d+)?:\s+(?:fatal\s+)?error:\s+(?P<text>.*)$")
+_MESSAGE = re.compile(
+    r"^(?P<file>[^\s:][^:]*):(?P<line>\d+)(?::\d+)?:\s+(?:fatal\s+)?(?P<kind>error|note):\s+(?P<text>.*)$"
+)
 _FLAGS = ("-std=gnu11", "-fsyntax-only", "-Wno-deprecated-declarations", "-Werror=switch")
 _UNLIMITED = {"clang": ("-ferror-limit=0", "-fno-caret-diagnostics")}
 _GCC = ("-fmax-errors=0", "-fno-diagnostics-show-caret")
@@ -106,7 +109,7 @@ def verify(headers: HeaderSource, api: Api, *, cuda_include: Path | None = None,
 
         write_file(keep, source)
     with tempfile.TemporaryDirectory(prefix="cudnn-verify-") as folder:
-        file = Path(folder) / "verify.c"
+        file = Path(folder) / _FILE
         file.write_text(source, encoding="utf-8")
         output = _compile(compiler, file, headers.folder, cuda_include)
     if output is not None:
@@ -155,19 +158,29 @@ def _run(
 
 def _disagreement(headers: HeaderSource, source: str, output: str) -> str:
     lines = source.splitlines()
-    found: dict[str, None] = {}
+    # The compiler may say several things of one line; the first is enough.
+    found: dict[tuple[str, str], str] = {}
+    last: tuple[str, str] | None = None
     for text in output.splitlines():
         match = _MESSAGE.match(text)
         if not match:
             continue
-        if Path(match["file"]).name == "verify.c":
-            found.setdefault(_claim(lines, int(match["line"]), match["text"]))
-        else:
-            found.setdefault(f"{Path(match['file']).name}:{match['line']}: {match['text']}")
+        place = (Path(match["file"]).name, match["line"])
+        if match["kind"] == "error":
+            last = None if place in found else place
+            found.setdefault(place, match["text"])
+        elif place[0] == _FILE and last is not None and last[0] != _FILE:
+            # An error inside a macro stands where a header defines it, and a note says which line of ours used it.
+            found.setdefault(place, found.pop(last))
+            last = None
     if not found:
-        last = output.strip().splitlines()[-1] if output.strip() else "no message"
-        return f"the C compiler failed on the headers in {headers.folder}: {last}"
-    listed = [*found]
+        word = output.strip().splitlines()[-1] if output.strip() else "no message"
+        return f"the C compiler failed on the headers in {headers.folder}: {word}"
+    headers_fail = [f"{name}:{line}: {text}" for (name, line), text in found.items() if name != _FILE]
+    if headers_fail:
+        # What follows a broken header says nothing about the model.
+        return f"the headers in {headers.folder} do not compile: {'; '.join(headers_fail[:_MOST])}"
+    listed = [_claim(lines, int(line), text) for (_, line), text in found.items()]
     more = f"; and {len(listed) - _MOST} more" if len(listed) > _MOST else ""
     told = "; ".join(listed[:_MOST]) + more
     return f"cuDNN {headers.version}: the C compiler disagrees on {len(listed)} facts of the model: {told}"

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from cudnn_bindgen.cache import Cache
     from cudnn_bindgen.headers import HeaderSet
     from cudnn_bindgen.history import History
     from cudnn_bindgen.model import Api
@@ -103,21 +104,22 @@ def _begin(options: argparse.Namespace, target: Path) -> History:
 
 def _header_sets(options: argparse.Namespace) -> list[HeaderSet]:
     from cudnn_bindgen.cache import Cache
+    from cudnn_bindgen.errors import HeaderNotFoundError
     from cudnn_bindgen.headers import obtain
 
     cache = Cache.default()
     named = list(options.add)
     if options.everything:
         named += cache.versions() if options.offline else _fetch_all(cache)
+        if not named:
+            raise HeaderNotFoundError(f"the cache {cache.root} holds no version; leave out --offline to fetch them all")
     sets = [obtain(text, offline=options.offline, cache=cache) for text in dict.fromkeys(named)]
     return list({one.version: one for one in sets}.values())
 
 
-def _fetch_all(cache: object) -> list[str]:
-    from cudnn_bindgen.cache import Cache
+def _fetch_all(cache: Cache) -> list[str]:
     from cudnn_bindgen.fetch import Fetcher
 
-    assert isinstance(cache, Cache)
     with Fetcher(cache) as fetcher:
         return fetcher.fetch([offer.version for offer in fetcher.listing.offers])
 
