@@ -42,7 +42,7 @@ _NAMED = (
     _Named(r"d?[hc][xy]?(Desc)?", r"cudnn\w*RNN(Forward|Backward)", "no hidden or cell state: zeros, or not wanted"),
     _Named(r"d?[kciq]Desc|d?keys|[ci]Attn|dcAttn|queries", r"cudnnRNN\w+Ex$", "reserved, to be NULL"),
     _Named(r"devSeqLengths", r"cudnnRNN", "read from the data descriptor since 8.9.1"),
-    _Named(r"paddingFill", r"cudnn", "padding left as it is"),
+    _Named(r"paddingFill", r"cudnnSet", "padding left as it is"),
     _Named(r"(attn|post)?[dD]ropoutDesc", r"cudnnSet(RNN|Attn)Descriptor", "no dropout"),
     _Named(r"residuals", r"cudnnMultiHeadAttn", "no residual connection"),
     _Named(r"d?[mM]eans", r"cudnnDivisiveNormalization", "zero means, or no gradient of them"),
