@@ -21,11 +21,11 @@ class _OpenEnumMeta(enum.EnumMeta):
 
     @classmethod
     def __prepare__(  # type: ignore[override]
-        metacls,
+        metacls,  # noqa: N804
         cls: str,
         bases: tuple[type, ...],
         /,
-        **kwds: Any,  # noqa: N804
+        **kwds: Any,
     ) -> Any:
         if any(isinstance(base, _OpenEnumMeta) for base in bases):
             return {}

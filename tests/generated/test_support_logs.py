@@ -113,6 +113,7 @@ def test_full_queue_drops_and_counts(fake: Any, logs: Any, collected: list[loggi
         logging.getLogger("cudnn_ffi").removeHandler(slow)
 
 
+@pytest.mark.timeout(120)
 def test_eight_threads_do_not_deadlock(fake: Any, logs: Any, collected: list[logging.LogRecord]) -> None:
     """The library calls back with its lock held, while other threads wait for that lock, for the interpreter, for a
     handler that calls into the library itself, and drop descriptors for the collector to find inside the callback.
