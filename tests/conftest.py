@@ -5,15 +5,19 @@ Without a network the tests that need what is not cached are skipped; in continu
 
 from __future__ import annotations
 
+import importlib
+import itertools
 import os
-from collections.abc import Callable
+import subprocess
+from collections.abc import Callable, Mapping
 from functools import cache
 from pathlib import Path
+from types import ModuleType
 from typing import NoReturn
 
 import pytest
 from cudnn_bindgen.errors import DownloadError
-from cudnn_bindgen.headers import obtain
+from cudnn_bindgen.headers import HeaderSet, obtain
 from cudnn_bindgen.libraries import fetch_libraries
 
 # What gets loaded by every function that works without a GPU, descriptors of all kinds included: found by reading
@@ -60,3 +64,45 @@ def real_library() -> Callable[[int], Path]:
             _unavailable(error)
 
     return library
+
+
+@pytest.fixture
+def rendered(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., ModuleType]:
+    """``rendered({"9.0.0": text, "9.1.0": text})``: the bindings of these header texts, imported.
+
+    Every call makes a package of its own name; `entry` is the header's file name.
+    """
+    from cudnn_bindgen.files import replace_tree
+    from cudnn_bindgen.generate import lines_of
+    from cudnn_bindgen.parse import parse
+    from cudnn_bindgen.render import render
+
+    number = itertools.count()
+
+    def make(versions: Mapping[str, str], entry: str = "cudnn_things.h") -> ModuleType:
+        apis = []
+        for version, text in versions.items():
+            folder = tmp_path / f"headers-{next(number)}"
+            folder.mkdir()
+            (folder / entry).write_text(text)
+            apis.append(parse(HeaderSet(version, folder, (entry,))))
+        name = f"rendered_{tmp_path.name.replace('-', '_')}_{next(number)}"
+        files = render(lines_of(apis), package=name, command="cudnn-bindgen generate", formatted=False)
+        replace_tree(tmp_path / "packages" / name, files)
+        monkeypatch.syspath_prepend(tmp_path / "packages")
+        return importlib.import_module(name)
+
+    return make
+
+
+@pytest.fixture(scope="session")
+def compiled(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str, str], Path]:
+    """``compiled(c_source, "libcudnn.so.9")``: a shared library made of C text."""
+
+    def build(source: str, name: str) -> Path:
+        folder = tmp_path_factory.mktemp("library")
+        (folder / "library.c").write_text(source)
+        subprocess.run(["gcc", "-shared", "-fPIC", "-w", "-o", folder / name, folder / "library.c"], check=True)
+        return folder / name
+
+    return build

@@ -109,11 +109,11 @@ def _returns(outputs: Sequence[Output], notes: dict[str, str], result: str, answ
         return [*head, answer.annotation] if answer is not None else []
     if len(outputs) == 1:
         note = notes.get(outputs[0].name, "")
-        return [*head, outputs[0].annotation, *_wrapped(f"`{outputs[0].name}`" + (f": {note}." if note else "."), 4)]
+        return [*head, outputs[0].annotation, *_wrapped(f"`{outputs[0].name}`" + (f", {note}." if note else "."), 4)]
     lines: list[str] = []
     for output in outputs:
         note = notes.get(output.name, "")
-        lines += _wrapped(f"{output.name} : {output.annotation}" + (f"; {note}" if note else ""), 4)
+        lines += _wrapped(f"{output.field} : {output.annotation}" + (f", {note}" if note else ""), 4)
     return [*head, result, *lines]
 
 

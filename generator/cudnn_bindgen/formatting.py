@@ -14,7 +14,6 @@ __all__ = ["format_files"]
 _OPTIONS = (
     "--isolated",
     "--no-cache",
-    "--quiet",
     "--line-length=120",
     "--target-version=py310",
     "--config=format.docstring-code-format=true",
@@ -48,7 +47,8 @@ def format_files(files: Mapping[str, str]) -> dict[str, str]:
             path.write_text(text, encoding="utf-8")
         done = subprocess.run([ruff, "format", *_OPTIONS, "."], cwd=folder, capture_output=True, text=True, check=False)
         if done.returncode:
-            first = (done.stderr.strip().splitlines() or ["ruff gave no reason"])[0]
+            lines = [line for line in done.stderr.splitlines() if line.startswith("error:")]
+            first = (lines or done.stderr.splitlines() or ["ruff gave no reason"])[0].removeprefix("error: ")
             raise TemplateRenderError(f"a template gave text that is no Python: {first}; correct the template")
         return {
             name: (folder / name).read_text(encoding="utf-8") if name in python else text

@@ -6,7 +6,7 @@ import keyword
 import re
 from collections.abc import Iterable, Sequence
 
-__all__ = ["RESERVED", "camel", "class_name", "member_names", "member_prefix", "snake", "unique"]
+__all__ = ["RESERVED", "attribute", "camel", "class_name", "member_names", "member_prefix", "snake", "unique"]
 
 # Builtins that a parameter could hide. Written out, not read from `builtins`: the output must not depend on the Python
 # that runs the generator.
@@ -40,6 +40,16 @@ def snake(name: str, prefix: str = "") -> str:
     if text in RESERVED:
         return f"{text}_"
     return f"_{text}" if text[:1].isdigit() else text
+
+
+def attribute(name: str) -> str:
+    """A snake-case name as an attribute of an object: only keywords need their underscore there.
+
+    >>> attribute("format_"), attribute("from_"), attribute("n")
+    ('format', 'from_', 'n')
+    """
+    plain = name.removesuffix("_")
+    return name if keyword.iskeyword(plain) else plain
 
 
 def class_name(name: str, prefix: str = "") -> str:

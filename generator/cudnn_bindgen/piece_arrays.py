@@ -121,6 +121,16 @@ def _answered(wrapping: Wrapping, shape: Shape, values: str) -> str:
             return values
 
 
+def _passed(wrapping: Wrapping, shape: Shape, local: str) -> str:
+    """The expression that hands C the memory in the variable `local`.
+
+    The layout of another version is another type for cffi. It does not keep the memory of a cast pointer alive, so that
+    the memory stands in a variable.
+    """
+    moved = wrapping.element(shape) in wrapping.line.line.moved_records
+    return f'self._ffi.cast("void *", {local})' if moved else local
+
+
 def _array_ctype(wrapping: Wrapping, shape: Shape) -> str:
     """The expression for the C type of an array of that element."""
     element = wrapping.element(shape)
@@ -142,6 +152,9 @@ def _array_in(wrapping: Wrapping, parameter: Parameter, facts: ParameterFacts) -
         if values != name:
             values = f"None if {name} is None else {values}"
         make, annotation = f'optional_array(self._ffi, {ctype}, {values}, "{name}")', f"{annotation} | None"
+    before: tuple[str, ...] = ()
+    if wrapping.element(shape) in wrapping.line.line.moved_records:
+        before, make = (f"{name}_data = {make}",), _passed(wrapping, shape, f"{name}_data")
     argument = Argument(name, annotation)
     note = f"passed with its length as ``{facts.count}``" if facts.count in wrapping.names else ""
     if wrapping.facts.family == "destroy":
@@ -151,7 +164,7 @@ def _array_in(wrapping: Wrapping, parameter: Parameter, facts: ParameterFacts) -
         count = f"{wrapping.names[facts.returned_count]}[0]"
         output = Output(name, f"list[{element}]", f"list({name}[: max({count}, 0)])")
         return Piece(parameter, facts, make, argument, output=output, note="filled by the call")
-    return Piece(parameter, facts, make, argument, note=note)
+    return Piece(parameter, facts, make, argument, before, note=note)
 
 
 def _array_out(wrapping: Wrapping, parameter: Parameter, facts: ParameterFacts) -> Piece:
@@ -169,7 +182,7 @@ def _array_out(wrapping: Wrapping, parameter: Parameter, facts: ParameterFacts) 
     return Piece(
         parameter,
         facts,
-        name,
+        _passed(wrapping, shape, name),
         before=(f"{name} = self._new({_array_ctype(wrapping, shape)}, {length})",),
         after=_grow(wrapping, facts),
         output=Output(name, f"list[{element}]", _answered(wrapping, shape, values)),
@@ -201,7 +214,11 @@ def _record_in(wrapping: Wrapping, parameter: Parameter, facts: ParameterFacts) 
     make = f"{name}._to_c(self)" + ("[0]" if shape.by_value else "")
     if facts.nullable:
         make, annotation = f"self._null if {name} is None else {make}", f"{annotation} | None"
-    return Piece(parameter, facts, make, Argument(name, annotation))
+    argument = Argument(name, annotation)
+    if shape.by_value or wrapping.element(shape) not in wrapping.line.line.moved_records:
+        return Piece(parameter, facts, make, argument)
+    local = f"{name}_data"
+    return Piece(parameter, facts, _passed(wrapping, shape, local), argument, before=(f"{local} = {make}",))
 
 
 def _record_out(wrapping: Wrapping, parameter: Parameter, facts: ParameterFacts) -> Piece:
@@ -214,7 +231,7 @@ def _record_out(wrapping: Wrapping, parameter: Parameter, facts: ParameterFacts)
     return Piece(
         parameter,
         facts,
-        name,
+        _passed(wrapping, shape, name),
         before=(f"{name} = self._new({ctype})",),
         output=Output(name, cls, f"{cls}._from_c({name}[0], self)"),
     )

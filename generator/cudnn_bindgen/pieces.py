@@ -9,7 +9,7 @@ from typing import Literal, TypeAlias
 from cudnn_bindgen.facts import FunctionFacts, ParameterFacts, RoleName
 from cudnn_bindgen.line_names import LineNames
 from cudnn_bindgen.model import Function, Parameter
-from cudnn_bindgen.naming import snake, unique
+from cudnn_bindgen.naming import attribute, snake, unique
 from cudnn_bindgen.typeinfo import Shape
 
 __all__ = ["Argument", "CountKind", "Maker", "Output", "Piece", "Wrapping", "asked"]
@@ -36,6 +36,11 @@ class Output:
     name: str
     annotation: str
     value: str
+
+    @property
+    def field(self) -> str:
+        """Its name in the dataclass of several outputs."""
+        return attribute(self.name)
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from cudnn_bindgen.docstrings import availability
 from cudnn_bindgen.line_names import LineNames
 from cudnn_bindgen.model import Array, Field, Record
-from cudnn_bindgen.naming import snake, unique
+from cudnn_bindgen.naming import attribute, snake, unique
 from cudnn_bindgen.piece_values import from_wire, number, wire
 from cudnn_bindgen.typeinfo import Shape
 
@@ -61,7 +61,7 @@ def plan_records(line: LineNames) -> tuple[RecordPlan, ...]:
 
 def _record(line: LineNames, record: Record) -> RecordPlan:
     shown = [field for field in record.fields if field.name and field.name not in line.rules.hidden_fields]
-    names = unique(snake(field.name) for field in shown)
+    names = unique(attribute(snake(field.name)) for field in shown)
     named = record.typedef or record.tag is not None
     return RecordPlan(
         class_name=line.records[record.name],

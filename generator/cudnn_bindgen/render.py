@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -131,7 +132,7 @@ def _environment(folder: Path) -> jinja2.Environment:
     environment.filters["documentation"] = clean_documentation
     environment.filters["literal"] = repr
     environment.filters["parts"] = lambda version: repr(tuple(int(part) for part in version.split(".")))
-    environment.tests["untyped"] = lambda value: value.endswith("]") or value.startswith(("self._ffi.", "answer"))
+    environment.tests["untyped"] = lambda value: bool(re.fullmatch(r"\w+(\[0\])?|self\._ffi\..*", value))
     return environment
 
 

@@ -33,7 +33,9 @@ cudnnStatus_t cudnnFillGraph(cudnnGraph_t *graph);
 NEW = (
     COMMON
     + """
-typedef enum { CUDNN_KIND_FIRST = 1, CUDNN_KIND_QUANTIZE = 38, CUDNN_KIND_BAND = 36, CUDNN_KIND_ADDED = 40 } cudnnKind_t;
+typedef enum {
+    CUDNN_KIND_FIRST = 1, CUDNN_KIND_QUANTIZE = 38, CUDNN_KIND_BAND = 36, CUDNN_KIND_ADDED = 40
+} cudnnKind_t;
 typedef struct { double weight; int count; cudnnKind_t kind; int extra; } cudnnGraph_t;
 cudnnStatus_t cudnnScale(double a, double b, int *sum);
 cudnnStatus_t cudnnEchoKind(cudnnKind_t kind, cudnnKind_t *next, int *number);
