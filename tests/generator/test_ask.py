@@ -134,6 +134,17 @@ def test_list_in_a_pipe_is_one_line_a_name(capsys: pytest.CaptureFixture[str]) -
     assert lines[1] == ["cudnnSetRNNDescriptor_v8", "function", "8.5.0"]
 
 
+@pytest.mark.parametrize("rich", [True, False])
+def test_list_on_a_terminal(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, rich: bool) -> None:
+    monkeypatch.setattr(sys.stdout, "isatty", lambda: True)
+    monkeypatch.setenv("COLUMNS", "200")
+    if not rich:
+        monkeypatch.setitem(sys.modules, "rich.console", None)
+    assert main(["list", "--version", "8.9.7", "cudnnSetRNNDescriptor_v6"]) == 0
+    lines = [line.split() for line in capsys.readouterr().out.splitlines()]
+    assert lines[-1][:4] == ["cudnnSetRNNDescriptor_v6", "function", "8.5.0", "8.9.7"]
+
+
 def test_list_bad_usage(failure: Callable[..., str]) -> None:
     assert "--family goes with functions; leave out --kind struct" in failure(
         "list", "--family", "find", "--kind", "struct", status=2
