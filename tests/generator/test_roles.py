@@ -244,7 +244,7 @@ def test_attributes_of_the_backend(facts: Facts) -> None:
         ("int cudnnGetCallback(unsigned *mask, void **udata, cudnnCallback_t *fptr);", set()),
         ("int cudnnSetStream(cudnnHandle_t h, cudaStream_t s);", {"s"}),
         ("int cudnnQuery(cudnnRuntimeTag_t *tag);", {"tag"}),
-        ("int cudnnBatchNormalizationForward(void *resultRunningMean, void *resultSaveMean, const void *x, const void *z);",
+        ("int cudnnBatchNormalizationForward(void *resultRunningMean, void *resultSaveMean, const void *z);",
          {"resultRunningMean", "resultSaveMean", "z"}),
         ("int cudnnRNNForward(cudnnHandle_t h, const void *x, const void *hx, void *cy, void *y);", {"hx", "cy"}),
         ("int cudnnConvolutionBiasActivationForward(cudnnHandle_t h, const void *z, const void *bias);", set()),
