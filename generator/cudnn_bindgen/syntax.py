@@ -93,17 +93,35 @@ def _explain(message: str, tokens: Sequence[Token], reached: int) -> NoReturn:
         )
     if unknown is not None:
         raise unknown_type(unknown.text, unknown)
-    if "end of input" in detail.lower() or not tokens:
-        last = tokens[-1] if tokens else Token("", "header", 1)
-        raise HeaderParseError("the last declaration never ends; add the missing ';'", last.file, last.line)
+    _check_shape(tokens, _beginning(tokens, at))
     near = " ".join(one.text for one in tokens[max(0, at - 3) : at + 3])
-    if detail.startswith("Invalid function definition"):
-        raise HeaderParseError(
-            f"the declaration of {token.text!r} has no return type or does not end; correct '{near}'",
-            token.file,
-            token.line,
-        )
     raise HeaderParseError(f"syntax error at {token.text!r} in '{near}'; correct the header", token.file, token.line)
+
+
+def _check_shape(tokens: Sequence[Token], begin: int) -> None:
+    """Tell of a missing return type or ``;`` in the declaration that begins at token number `begin`."""
+    opened: list[int] = []
+    closed_word = ""
+    for number in range(begin, len(tokens)):
+        token = tokens[number]
+        text = token.text
+        word = text[0].isalpha() or text[0] == "_"
+        if text in ("typeof", "__typeof__", "__typeof", "typeof_unqual"):
+            raise HeaderParseError(f"{text} is not supported; write the type itself", token.file, token.line)
+        if not opened and word and number > begin and tokens[number - 1].text == ")" and closed_word not in _KEYWORDS:
+            before = tokens[number - 1]
+            message = f"a ';' is missing between ')' and {text!r} of line {token.line}; add it"
+            raise HeaderParseError(message, before.file, before.line)
+        if number == begin and word and text not in _KEYWORDS and tokens[min(number + 1, len(tokens) - 1)].text == "(":
+            raise HeaderParseError(f"{text} has no return type; write it", token.file, token.line)
+        if text in ("(", "[", "{"):
+            opened.append(number)
+        elif text in (")", "]", "}") and opened:
+            closed_word = tokens[opened.pop() - 1].text
+        elif text == ";" and not opened:
+            return
+    last = tokens[-1]
+    raise HeaderParseError("the last declaration never ends; add the missing ';'", last.file, last.line)
 
 
 def unknown_type(name: str, token: Token) -> HeaderParseError:
