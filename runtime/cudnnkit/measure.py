@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import os
-import statistics
 import threading
 from collections.abc import Iterator
 from contextlib import AbstractContextManager
@@ -13,7 +12,7 @@ from typing import Protocol, TypeVar
 
 from cudnnkit.candidates import Executable
 
-__all__ = ["Bench", "Samples", "measuring", "sample"]
+__all__ = ["Bench", "Samples", "measuring", "median", "sample"]
 
 FEWEST = 5
 MOST = 25
@@ -88,6 +87,11 @@ def measuring(device: int) -> Iterator[None]:
         yield
 
 
+def median(times: list[float]) -> float:
+    """The middle time; of an even number the upper of the two. (``statistics`` takes longer to import than we do.)"""
+    return sorted(times)[len(times) // 2]
+
+
 @dataclass
 class Samples:
     """Times of one candidate, in rounds taken at different moments.
@@ -100,7 +104,7 @@ class Samples:
     @property
     def seconds(self) -> float:
         """The least of the rounds' medians."""
-        return min(statistics.median(one) for one in self.rounds)
+        return min(median(one) for one in self.rounds)
 
     @property
     def count(self) -> int:
@@ -111,8 +115,9 @@ class Samples:
 def _stable(times: list[float]) -> bool:
     if len(times) < FEWEST:
         return False
-    low, middle, high = statistics.quantiles(times, n=4)
-    return high - low <= SPREAD * middle
+    ordered = sorted(times)
+    quarter = len(ordered) // 4
+    return ordered[-1 - quarter] - ordered[quarter] <= SPREAD * median(times)
 
 
 def sample(

@@ -19,7 +19,7 @@ from cudnnkit.admission import ABSURD_WORKSPACE, Denial, refusal
 from cudnnkit.candidates import Candidate, Description, Executable, try_order
 from cudnnkit.choice import Alternative, Choice, Decision, Unsupported, smaller_and_smaller
 from cudnnkit.errors import Attempt, OutOfMemoryError
-from cudnnkit.measure import Bench, Samples, measuring, sample
+from cudnnkit.measure import Bench, Samples, measuring, median, sample
 from cudnnkit.policy import EFFORTS, Policy
 from cudnnkit.problem import Problem
 from cudnnkit.report import Row, SearchReport, Status
@@ -322,9 +322,8 @@ def _second_round(search: _Search[A], arguments: A, running: list[_Trial[A]], de
     if first.status is not None:
         running.remove(first)
         return
-    after = first.samples.rounds[-1]
-    middle = sorted(after)[len(after) // 2]
-    search.disturbed = max(before, middle) > DRIFT * min(before, middle)
+    after = median(first.samples.rounds[-1])
+    search.disturbed = max(before, after) > DRIFT * min(before, after)
     ranked = sorted((one for one in running if one is not first), key=lambda one: one.samples.seconds)
     for one in ranked if search.disturbed else ranked[:FINALISTS]:
         if search.bench.now() >= deadline:

@@ -28,6 +28,7 @@ __all__ = [
     "free_memory",
     "is_out_of_memory",
     "run_smaller_and_smaller",
+    "trim",
     "workspaces",
 ]
 
@@ -219,7 +220,13 @@ class Workspaces:
 
 
 workspaces = Workspaces()
-"""The arenas of this process: ``cudnnkit.workspace.workspaces.trim()`` gives their memory back."""
+"""The arenas of this process."""
+
+
+def trim(device: int | None = None) -> int:
+    """Give all arenas and the pools' unused memory back, on one device or all; answer the arenas' bytes."""
+    return workspaces.trim(device)
+
 
 # cuDNN reports a failed allocation of its own under these names; the second group means other things too.
 _MEMORY_STATUS = ("ALLOC_FAILED", "OUT_OF_MEMORY", "MEMORYALLOCATION")

@@ -113,6 +113,7 @@ class FakeBench:
         self.order: list[CandidateId] = []
         self.busy = threading.Semaphore(1)
         self.collisions = 0
+        self.pause: Callable[[], object] | None = None
 
     @contextlib.contextmanager
     def arguments(self, *, scratch: bool) -> Iterator[dict[str, str]]:
@@ -144,6 +145,8 @@ class FakeBench:
             raise AssertionError("two measurements at a time")
         try:
             self.order.append(executable.candidate.id)
+            if self.pause is not None:
+                self.pause()
             self.clock.advance(self.cost)
             executable.run(arguments, workspace)
             seconds = executable.candidate.seconds

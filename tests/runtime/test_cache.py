@@ -171,6 +171,17 @@ def test_no_lock_is_held_across_a_search() -> None:
     assert engine(cache, MEASURE, finder, batch=3) == 9
 
 
+def test_a_heuristic_answer_that_comes_late_does_not_replace_a_measured_one() -> None:
+    class Slow(FakeFinder):
+        def heuristic(self) -> Outcome[Any]:
+            threads(1, lambda: engine(cache, MEASURE, FakeFinder()))
+            return super().heuristic()
+
+    cache = DecisionCache()
+    assert engine(cache, HEURISTIC, Slow()) == 0
+    assert cache.peek(convolution()) == choice(1, 1)
+
+
 def test_an_error_reaches_everyone_who_waited_and_is_not_remembered() -> None:
     cache, finder = DecisionCache(), FakeFinder()
     finder.error = OutOfMemoryError("conv", ())

@@ -377,6 +377,7 @@ def test_an_interrupt_closes_everything_and_opens_the_gate() -> None:
 
 def test_one_measurement_per_device_at_a_time() -> None:
     bench = FakeBench()
+    bench.pause = lambda: threading.Event().wait(0.0002)  # lets the others run into this measurement if they can
     outcomes: list[Outcome[Any]] = []
     start = threading.Barrier(8)
 

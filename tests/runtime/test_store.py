@@ -373,10 +373,22 @@ def test_many_processes(path: Path, before: bytes | None) -> None:
     assert len(list(path.parent.glob("*.damaged-*"))) == (0 if before is None else 1)
 
 
+def test_one_process_at_a_time_sets_a_file_aside(tmp_path: Path) -> None:
+    fcntl = pytest.importorskip("fcntl")
+    path = tmp_path / "tuning.sqlite.lock"
+    with contextlib.ExitStack() as stack, path.open("w") as other:
+        store_module._lock_file(stack, path)
+        with pytest.raises(BlockingIOError):
+            fcntl.flock(other, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        stack.close()
+        fcntl.flock(other, fcntl.LOCK_EX | fcntl.LOCK_NB)
+
+
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
 def test_a_forked_child_opens_the_file_anew(path: Path) -> None:
     store = Store(path)
     store.put(convolution(1), CHOICE)
+    inherited = store._connection
     with store._lock:  # held by a thread that the child will not have
         child = os.fork()
         if child == 0:
@@ -384,7 +396,8 @@ def test_a_forked_child_opens_the_file_anew(path: Path) -> None:
 
             def work() -> None:
                 store.put(convolution(2), CHOICE)
-                done.append(store.get(convolution(1)) == store.get(convolution(2)) == CHOICE)
+                same = store.get(convolution(1)) == store.get(convolution(2)) == CHOICE
+                done.append(same and store._connection is not inherited)
 
             worker = threading.Thread(target=work, daemon=True)
             worker.start()

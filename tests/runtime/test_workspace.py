@@ -5,6 +5,7 @@ import weakref
 from typing import Any
 
 import pytest
+from cudnnkit import workspace
 from cudnnkit.choice import Alternative
 from cudnnkit.errors import OutOfMemoryError
 from cudnnkit.policy import WorkspaceLimit
@@ -170,6 +171,13 @@ def test_one_arena_per_device_stream_and_pool() -> None:
     assert table.trim(device=1) == 0
     assert table.trim(device=0) == 6 * MIB
     assert (pool.trims, other.trims) == (2, 1)  # the pool of device 1 was trimmed before
+
+
+def test_module_level_trim_reaches_the_arenas_of_the_process() -> None:
+    pool = FakePool(64 * MIB)
+    workspace.workspaces.arena(pool, 0, 7).reserve(MIB)
+    assert workspace.trim() == 2 * MIB
+    assert pool.used == 0
 
 
 def test_eight_threads_share_an_arena_and_no_lock_is_held_while_allocating() -> None:
