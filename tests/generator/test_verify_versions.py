@@ -1,4 +1,4 @@
-"""``cudnn-bindgen verify``, and the committed history against the real headers of every version where anything moved."""
+"""``cudnn-bindgen verify``, and the committed history against real headers, wherever anything moved."""
 
 from __future__ import annotations
 
