@@ -8,17 +8,19 @@ are ``NAME__9_25_0``, and a function whose signature moved has one function-poin
 from __future__ import annotations
 
 import io
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, cast
 
 from cudnn_bindgen.errors import TemplateRenderError
 from cudnn_bindgen.model import (
     Alias,
+    Api,
     Array,
     Callback,
     CType,
     Enum,
+    Function,
     FunctionType,
     Handle,
     Named,
@@ -31,7 +33,7 @@ from cudnn_bindgen.model import (
 if TYPE_CHECKING:
     from cudnn_bindgen.line import Line
 
-__all__ = ["cdef_text", "cffi_module", "named_types", "variant"]
+__all__ = ["by_value", "cdef_text", "cffi_module", "holds_union", "named_types", "variant"]
 
 _TypeDeclaration = Enum | Record | Handle | Callback | Alias
 
@@ -43,6 +45,15 @@ def variant(name: str, since: str) -> str:
     'cudnnGnnCscGraph_t__9_25_0'
     """
     return f"{name}__{since.replace('.', '_')}"
+
+
+def by_value(name: str) -> str:
+    """The cdef's name for a record with a union inside, where it is passed by value.
+
+    libffi passes no unions. Without floating-point members a record of plain integers of the same size and alignment
+    is passed in the same registers, on x86-64 as on aarch64.
+    """
+    return f"{name}__by_value"
 
 
 def named_types(ctype: CType) -> Iterator[str]:
@@ -65,6 +76,35 @@ def _known_to_cffi() -> frozenset[str]:
     from cffi import commontypes, model
 
     return frozenset(commontypes.COMMON_TYPES) | frozenset(model.PrimitiveType.ALL_PRIMITIVE_TYPES)
+
+
+def holds_union(api: Api, record: Record) -> bool:
+    """The record is a union or has one among its fields, at any depth."""
+    records = {name: one for one in api.records for name in (one.name, one.tag) if name}
+    inside = [records[name] for field in record.fields for name in named_types(field.type) if name in records]
+    return record.kind == "union" or any(one is not record and holds_union(api, one) for one in inside)
+
+
+def _unions_by_value(api: Api) -> dict[str, Record]:
+    """The records that functions take or give by value and that hold a union."""
+    types = [ctype for one in api.functions for ctype in (one.returns, *(p.type for p in one.parameters))]
+    names = {ctype.name for ctype in types if isinstance(ctype, Named)}
+    return {one.name: one for one in api.records if one.name in names and holds_union(api, one)}
+
+
+def _as_integers(record: Record) -> str:
+    unit = {1: "uint8_t", 2: "uint16_t", 4: "uint32_t", 8: "uint64_t"}[record.alignment]
+    return f"typedef struct {{ {unit} units[{record.size // record.alignment}]; }} {by_value(record.name)};"
+
+
+def _callable(function: Function, unions: Mapping[str, Record]) -> Function:
+    """The function as libffi can call it."""
+
+    def plain(ctype: CType) -> CType:
+        return Named(by_value(ctype.name)) if isinstance(ctype, Named) and ctype.name in unions else ctype
+
+    parameters = tuple(replace(parameter, type=plain(parameter.type)) for parameter in function.parameters)
+    return replace(function, returns=plain(function.returns), parameters=parameters)
 
 
 def _enum(enum: Enum, moved: Iterable[str]) -> str:
@@ -162,10 +202,13 @@ def cdef_text(line: Line, *, packed: bool = False) -> str:
     if packed:
         return "".join(f"{_record(one)}\n" for one in is_packed)
     lines = [_text(one, line.moved_values) for one in [*ordered, *older] if one not in is_packed]
+    unions = _unions_by_value(api)
+    lines.extend(_as_integers(record) for record in unions.values())
     for name, signatures in line.moved_signatures.items():
         for since, function in signatures:
-            lines.append(f"typedef {declare(Pointer(function.type), variant(name, since))};")
-    lines.extend(str(function) for function in api.functions)
+            form = _callable(function, unions)
+            lines.append(f"typedef {declare(Pointer(form.type), variant(name, since))};")
+    lines.extend(str(_callable(function, unions)) for function in api.functions)
     return "".join(f"{text}\n" for text in lines)
 
 

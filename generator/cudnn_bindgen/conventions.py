@@ -56,6 +56,8 @@ class Conventions:
         the library refuses more.
     text_length
         Size in bytes of the buffer for text that a function writes.
+    taken
+        Function to the handles that belong to another object afterwards: destroying them as well ends the process.
     backend_handle, backend_attribute, backend_type
         Handle type, enum of attribute names and enum of attribute types of the backend API.
     hidden_fields
@@ -76,6 +78,7 @@ class Conventions:
     dimensions: str
     fewer_dimensions: Mapping[str, int]
     text_length: int
+    taken: Mapping[str, tuple[str, ...]]
     backend_handle: str
     backend_attribute: str
     backend_type: str
@@ -110,6 +113,7 @@ def read_conventions(path: Path) -> Conventions:
             dimensions=data["dimensions"],
             fewer_dimensions=data["fewer_dimensions"],
             text_length=data["text_length"],
+            taken={function: tuple(names) for function, names in data["taken"].items()},
             backend_handle=data["backend"]["handle"],
             backend_attribute=data["backend"]["attribute"],
             backend_type=data["backend"]["type"],

@@ -6,10 +6,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from cudnn_bindgen.docstrings import availability
-from cudnn_bindgen.facts import FunctionFacts
 from cudnn_bindgen.line_names import LineNames
 from cudnn_bindgen.model import Enum
-from cudnn_bindgen.naming import camel, member_prefix, snake, unique
+from cudnn_bindgen.naming import camel, member_prefix, unique
 
 __all__ = [
     "ConstantPlan",
@@ -157,23 +156,9 @@ def plan_constants(line: LineNames) -> tuple[ConstantPlan, ...]:
     )
 
 
-def plan_handles(line: LineNames, facts: Mapping[str, FunctionFacts]) -> tuple[HandlePlan, ...]:
+def plan_handles(line: LineNames) -> tuple[HandlePlan, ...]:
     """A class for every opaque type that the library makes."""
-    destroyers = {
-        one.handle: name
-        for name, one in facts.items()
-        if one.family == "destroy" and one.handle and len(one.parameters) == 1 and one.parameters[0].role != "array"
-    }
-    for name, one in facts.items():
-        if one.family == "destroy" and one.handle is None and len(one.parameters) == 1:
-            function = next(function for function in line.line.api.functions if function.name == name)
-            destroyers.setdefault(line.types.shape(function.parameters[0].type).name, name)
-    # The backend's functions are a family of their own, so that theirs is told by what it frees and by its name.
-    for function in line.line.api.functions:
-        if len(function.parameters) == 1 and "destroy" in snake(function.name).split("_"):
-            shape = line.types.shape(function.parameters[0].type)
-            if shape.kind == "handle" and shape.by_value:
-                destroyers.setdefault(shape.name, function.name)
+    destroyers = line.destroyers
     return tuple(
         HandlePlan(
             class_name,

@@ -32,6 +32,8 @@ class LineNames:
         The groups of flag macros that this line has, with their members: name to value.
     types
         The line's C types, sorted into kinds.
+    destroyers
+        Handle type to the C function that frees one.
     """
 
     line: Line
@@ -44,6 +46,7 @@ class LineNames:
     moved_enums: frozenset[str]
     flags: tuple[tuple[FlagGroup, Mapping[str, int]], ...]
     types: TypeInfo
+    destroyers: Mapping[str, str]
 
     @classmethod
     def of(cls, line: Line, rules: Conventions) -> LineNames:
@@ -58,6 +61,7 @@ class LineNames:
         moved = frozenset(
             enum.name for enum in api.enums if any(one.name in line.moved_values for one in enum.enumerators)
         )
+        types = TypeInfo(api)
         return cls(
             line=line,
             rules=rules,
@@ -70,7 +74,8 @@ class LineNames:
             members=members,
             moved_enums=moved,
             flags=tuple((group, found) for group in rules.flags if (found := _flag_members(line, group))),
-            types=TypeInfo(api),
+            types=types,
+            destroyers=_destroyers(line, types),
         )
 
     @property
@@ -113,6 +118,17 @@ def _classes(declarations: Sequence[Enum | Record], prefix: str) -> dict[str, st
         if one.tag:
             result.setdefault(one.tag, name)
     return result
+
+
+def _destroyers(line: Line, types: TypeInfo) -> dict[str, str]:
+    """Functions whose name says that they destroy, and whose one argument is what they free."""
+    found: dict[str, str] = {}
+    for function in line.api.functions:
+        if len(function.parameters) == 1 and "destroy" in snake(function.name).split("_"):
+            shape = types.shape(function.parameters[0].type)
+            if shape.kind == "handle" and shape.by_value:
+                found.setdefault(shape.name, function.name)
+    return found
 
 
 def _flag_members(line: Line, group: FlagGroup) -> dict[str, int]:

@@ -68,7 +68,7 @@ def view(line: Line, facts: Mapping[str, FunctionFacts], rules: Conventions) -> 
     names = LineNames.of(line, rules)
     functions = plan_functions(names, facts)
     structs = plan_records(names)
-    handles = plan_handles(names, facts)
+    handles = plan_handles(names)
     methods = {plan.name: plan.method for plan in sorted(functions, key=lambda plan: plan.name)}
     return LineView(
         major=line.major,

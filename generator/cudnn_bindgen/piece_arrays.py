@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from cudnn_bindgen.cdef import by_value, holds_union
 from cudnn_bindgen.facts import ParameterFacts, RoleName
 from cudnn_bindgen.line_names import LineNames
 from cudnn_bindgen.model import Parameter
@@ -215,6 +216,11 @@ def _record_in(wrapping: Wrapping, parameter: Parameter, facts: ParameterFacts) 
     if facts.nullable:
         make, annotation = f"self._null if {name} is None else {make}", f"{annotation} | None"
     argument = Argument(name, annotation)
+    record = wrapping.line.record_of(shape.name)
+    if shape.by_value and record is not None and holds_union(wrapping.line.line.api, record):
+        before = (f"{name}_data = {name}._to_c(self)",)
+        call = f'self._ffi.cast("{by_value(record.name)} *", {name}_data)[0]'
+        return Piece(parameter, facts, call, argument, before)
     if shape.by_value or wrapping.element(shape) not in wrapping.line.line.moved_records:
         return Piece(parameter, facts, make, argument)
     local = f"{name}_data"

@@ -37,6 +37,9 @@ def _handle_in(wrapping: Wrapping, parameter: Parameter, facts: ParameterFacts) 
         return replace(plain, call=f"self._null if {name} is None else {name}") if facts.nullable else plain
     if facts.nullable:
         return Piece(parameter, facts, f"handle_pointer({name}, self._null)", Argument(name, f"{cls} | None"))
+    if parameter.name in wrapping.line.rules.taken.get(wrapping.function.name, ()):
+        after, note = (f"{name}._owned.clear()",), "freed by the object that it is set in from then on"
+        return Piece(parameter, facts, f"{name}._ptr", Argument(name, cls), after=after, note=note)
     return Piece(parameter, facts, f"{name}._ptr", Argument(name, cls))
 
 

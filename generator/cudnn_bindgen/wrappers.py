@@ -195,7 +195,7 @@ def _remembered(wrapping: Wrapping) -> tuple[str, ...]:
 def _destroys(wrapping: Wrapping, checks: bool) -> str | None:
     """The argument that the function frees, when that is all it does."""
     parameters = wrapping.function.parameters
-    if wrapping.facts.family != "destroy" or len(parameters) != 1 or not checks:
+    if not checks or len(parameters) != 1 or wrapping.function.name not in wrapping.line.destroyers.values():
         return None
     shape = wrapping.shape(parameters[0])
-    return wrapping.names[parameters[0].name] if shape.by_value and shape.name in wrapping.line.handles else None
+    return wrapping.names[parameters[0].name] if shape.name in wrapping.line.handles else None

@@ -7,15 +7,17 @@ type comes from a table of all attributes, and a value that is not of it never l
 
 from __future__ import annotations
 
-from typing import Any, ClassVar, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
-from .backend_values import Converter, converter_for
 from .descriptors import Handle
 from .enums import OpenIntEnum
 from .errors import ArgumentError, DescriptorClosedError, short
 from .library import CALL_ERRORS, LibraryBase
 from .tables import BackendTables
 from .types import CData
+
+if TYPE_CHECKING:
+    from .backend_values import Converter
 
 __all__ = ["BackendDescriptorBase"]
 
@@ -136,40 +138,44 @@ class BackendDescriptorBase(Handle):
         name, member = self._attribute(attribute)
         type_name, type_member = self._type(name, kind, _GET)
         converter = self._converter(type_name, name)
-        code, type_code = self._wire(member), self._wire(type_member)
-        returned = self._library._new("int64_t *")
         arguments = {"descriptor": self, "attribute": name, "type": type_name, "count": count}
-        try:
+
+        def ask(room: int, array: CData) -> tuple[int, int]:
+            """The status, and how many elements the library says there are."""
+            returned = self._library._new("int64_t *")
+            try:
+                status = self._library._lib.cudnnBackendGetAttribute(
+                    self._ptr, self._wire(member), self._wire(type_member), room, returned, array
+                )
+            except CALL_ERRORS as error:
+                raise self._library._argument_error(_GET, error, **arguments) from None
+            return status, max(0, int(returned[0]))
+
+        tries = 0
+        while True:
+            tries += 1
             room = count
-            for _ in range(_GET_TRIES):
-                if room is None:
-                    status = self._library._lib.cudnnBackendGetAttribute(
-                        self._ptr, code, type_code, 0, returned, self._library._null
-                    )
-                    if status:
-                        raise self._library._status_error(_GET, status, **arguments)
-                    room = max(0, int(returned[0]))
-                    if not room:
-                        return []
-                array, owners = self._room(converter, room, name, descriptor_type)
-                returned[0] = 0
-                status = self._library._lib.cudnnBackendGetAttribute(self._ptr, code, type_code, room, returned, array)
-                # The number may have grown between the two calls: the library says so by answering more than it got.
-                if not (status and count is None and returned[0] > room):
-                    break
-                room = None
-        except CALL_ERRORS as error:
-            raise self._library._argument_error(_GET, error, **arguments) from None
+            if room is None:
+                status, room = ask(0, self._library._null)
+                if status:
+                    raise self._library._status_error(_GET, status, **arguments)
+                if not room:
+                    return []
+            array, owners = self._room(converter, room, name, descriptor_type)
+            status, returned = ask(room, array)
+            # There may be more by now than when they were counted (a cache that grows): count again.
+            if not status or count is not None or returned <= room or tries == _GET_TRIES:
+                break
         if status:
             raise self._library._status_error(_GET, status, **arguments)
-        filled = max(0, min(int(returned[0]), len(array)))
-        if owners is not None:
-            for unused in owners[filled:]:
-                unused.close()
-            for used in owners[:filled]:
-                used._finalized = True
-            return owners[:filled]
-        return converter.from_c(array, filled)
+        filled = min(returned, room)
+        if owners is None:
+            return converter.from_c(array, filled)
+        for unused in owners[filled:]:
+            unused.close()
+        for used in owners[:filled]:
+            used._finalized = True
+        return owners[:filled]
 
     def finalize(self: _SelfT) -> _SelfT:
         """Check and freeze the attributes, and answer the descriptor itself.
@@ -260,10 +266,12 @@ class BackendDescriptorBase(Handle):
 
     def _converter(self, type_name: str, attribute: str) -> Converter:
         known: dict[str, Converter] = self._library._converters
+        if type_name in known:
+            return known[type_name]
+        from .backend_values import converter_for
+
         try:
-            return known.get(type_name) or known.setdefault(
-                type_name, converter_for(self._library, self._tables, type_name, type(self))
-            )
+            return known.setdefault(type_name, converter_for(self._library, self._tables, type_name, type(self)))
         except KeyError:
             raise ArgumentError(
                 "attribute", f"{attribute} is of type {type_name}, which these bindings cannot convert", _SET
@@ -275,14 +283,16 @@ class BackendDescriptorBase(Handle):
         """Memory for `count` elements; descriptors must be made by the caller beforehand."""
         if not converter.descriptors:
             return converter.room(count), None
-        if descriptor_type is None:
+        kind = descriptor_type
+        if kind is None:
             wanted = self._tables.descriptors.get(name)
             if wanted is None:
                 raise ArgumentError(
                     "descriptor_type", f"is needed to read {name}: of which type are its descriptors?", _GET
                 )
-            descriptor_type = self._library._enums_module.BackendDescriptorType[wanted]
-        made = [self._make(descriptor_type) for _ in range(count)]
+            kinds: type[OpenIntEnum] = self._library._enums_module.BackendDescriptorType
+            kind = kinds[wanted]
+        made = [self._make(kind) for _ in range(count)]
         return self._library._new("void *[]", [one._ptr for one in made]), made
 
     def _make(self: _SelfT, descriptor_type: int) -> _SelfT:

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import os
 import sys
-import threading
+from _thread import get_ident
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
@@ -141,7 +141,7 @@ class Handle:
         if self._generation != PROCESS.generation or sys.is_finalizing():
             return 0
         destroy = getattr(self._library._lib, self._destroy)
-        if PROCESS.quiet_threads and threading.get_ident() in PROCESS.quiet_threads:
+        if PROCESS.quiet_threads and get_ident() in PROCESS.quiet_threads:
             PROCESS.deferred.append((destroy, pointer))
             return 0
         if PROCESS.deferred:

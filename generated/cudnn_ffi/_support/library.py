@@ -1,26 +1,27 @@
 # Written by `cudnn-bindgen render` from the headers of cuDNN 8.5.0 to 8.9.7, 9.0.0 to 9.28.1; do not edit.
-"""What every loaded library can do, whichever line it belongs to: calling, failing well, and telling what it has."""
+"""What every loaded library can do, whichever line it belongs to: calling, failing well, and telling what it has.
+
+What a first call does not need is imported where it is used: loading a library has a budget of milliseconds.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from types import ModuleType
 from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
 import _cffi_backend
 
-from .arguments import diagnose
 from .descriptors import Handle
 from .enums import OpenIntEnum
 from .errors import ArgumentError, CudnnFfiError, DescriptorClosedError, StatusError, SymbolNotAvailableError, short
-from .moved import EnumNamespace, MovedFunctions, WireTables
-from .numbers import decode_number, encode_number
 from .tables import LineTables, value_at
 from .types import FFI, CData, CLibrary, VersionParts
 
 if TYPE_CHECKING:
     from .loading import Opened
     from .logs import LogBridge
+    from .moved import EnumNamespace, MovedFunctions, WireTables
     from .report import Report
 
 __all__ = ["CALL_ERRORS", "LibraryBase"]
@@ -61,7 +62,6 @@ class LibraryBase:
     _lib: Any
     _new: Any
     _null: Any
-    _moved: Any
 
     def __init__(self, ffi: FFI, opened: Opened) -> None:
         self.path: str = opened.path
@@ -70,9 +70,9 @@ class LibraryBase:
         self._opened = opened
         self._ffi = ffi
         self._lib: CLibrary = ffi.dlopen(opened.path, opened.flags)
-        self._new: Callable[..., CData] = ffi.new
+        self._new = ffi.new
         self._null: CData = ffi.cast("void *", 0)
-        self._moved = MovedFunctions(ffi, self._lib, self._tables, self.version)
+        self._moved_functions: MovedFunctions | None = None
         self._wires: WireTables | None = None
         self._enum_namespace: EnumNamespace | None = None
         self._log_bridge: LogBridge | None = None
@@ -95,6 +95,8 @@ class LibraryBase:
     def enums(self) -> Any:
         """The line's enums with the numbers of this version."""
         if self._enum_namespace is None:
+            from .moved import EnumNamespace
+
             self._enum_namespace = EnumNamespace(self._enums_module, self._wire_tables())
         return self._enum_namespace
 
@@ -142,6 +144,8 @@ class LibraryBase:
         """The exception for a call that failed before it reached C."""
         if not isinstance(error, CudnnFfiError) and not self.has(function):
             return self._unavailable(function)
+        from .arguments import diagnose
+
         method = getattr(type(self), self._tables.methods.get(function, ""), None)
         return diagnose(function, error, method, arguments)
 
@@ -211,16 +215,31 @@ class LibraryBase:
         """One number in host memory, encoded as `data_type` (None: not known yet); NULL for None."""
         if data_type is None:
             raise ArgumentError(name, "is typed by a descriptor whose data type was not set from here; set it first")
+        from .numbers import encode_number
+
         return encode_number(self._ffi, value, self._data_type_name(data_type), name)
 
     def _read_number(self, buffer: CData, data_type: int, name: str = "value") -> float | int:
         """The number of `data_type` in `buffer`."""
+        from .numbers import decode_number
+
         return decode_number(self._ffi, buffer, self._data_type_name(data_type), name)
+
+    @property
+    def _moved(self) -> Any:
+        """The functions whose signature moved, with the one that the loaded version has."""
+        if self._moved_functions is None:
+            from .moved import MovedFunctions
+
+            self._moved_functions = MovedFunctions(self._ffi, self._lib, self._tables, self.version)
+        return self._moved_functions
 
     # --- enumerators that moved ------------------------------------------------------------------------------------
 
     def _wire_tables(self) -> WireTables:
         if self._wires is None:
+            from .moved import WireTables
+
             self._wires = WireTables(self._enums_module, self._tables, self.version)
         return self._wires
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from .elf import stated_version
@@ -69,12 +69,12 @@ def _maps() -> Iterable[tuple[int, int, str]]:
 
 def survey(path: str, major: int) -> list[SubLibrary]:
     """The files of that major version in this process and beside the library at `path`, sorted by name and path."""
-    loaded = {os.path.realpath(one) for one in mapped_files()}
+    loaded = set(mapped_files())  # the system lists them with links followed
     beside: set[str] = set()
     for folder in {os.path.dirname(path), os.path.dirname(os.path.realpath(path))}:
         if os.path.isdir(folder):
-            beside.update(os.path.realpath(os.path.join(folder, name)) for name in os.listdir(folder))
-    found = []
+            beside.update(_files_in(folder))
+    found: list[SubLibrary] = []
     for one in loaded | beside:
         name = _FILE_NAME.fullmatch(os.path.basename(one))
         if name and int(name[2]) == major:
@@ -82,6 +82,14 @@ def survey(path: str, major: int) -> list[SubLibrary]:
             short_name = f"libcudnn{name[1] or ''}.so.{name[2]}"
             found.append(SubLibrary(short_name, one, None if silent else stated_version(one), one in loaded))
     return sorted(found)
+
+
+def _files_in(folder: str) -> Iterator[str]:
+    real = os.path.realpath(folder)
+    with os.scandir(folder) as entries:
+        for entry in entries:
+            if entry.name.startswith("libcudnn"):
+                yield os.path.realpath(entry.path) if entry.is_symlink() else os.path.join(real, entry.name)
 
 
 def check_one_version(path: str, version: VersionParts, files: Iterable[SubLibrary]) -> None:

@@ -188,7 +188,7 @@ class ConvolutionFwdAlgoPerf:
     ----------
     algo
         ``cudnnConvolutionFwdAlgo_t algo``.
-    status_
+    status
         ``cudnnStatus_t status``.
     time
         ``float time``, in milliseconds.
@@ -201,7 +201,7 @@ class ConvolutionFwdAlgoPerf:
     """
 
     algo: ConvolutionFwdAlgo
-    status_: Status
+    status: Status
     time: float
     memory: int
     determinism: Determinism
@@ -211,7 +211,7 @@ class ConvolutionFwdAlgoPerf:
     def _from_c(cls, c: Any, library: LibraryBase) -> ConvolutionFwdAlgoPerf:
         return cls(
             algo=ConvolutionFwdAlgo(c.algo),
-            status_=Status(c.status),
+            status=Status(c.status),
             time=c.time,
             memory=c.memory,
             determinism=Determinism(c.determinism),
@@ -225,7 +225,7 @@ class ConvolutionFwdAlgoPerf:
 
     def _fill(self, c: Any, library: LibraryBase) -> None:
         c.algo = self.algo
-        c.status = self.status_
+        c.status = self.status
         c.time = self.time
         c.memory = self.memory
         c.determinism = self.determinism
@@ -240,7 +240,7 @@ class ConvolutionBwdDataAlgoPerf:
     ----------
     algo
         ``cudnnConvolutionBwdDataAlgo_t algo``.
-    status_
+    status
         ``cudnnStatus_t status``.
     time
         ``float time``, in milliseconds.
@@ -253,7 +253,7 @@ class ConvolutionBwdDataAlgoPerf:
     """
 
     algo: ConvolutionBwdDataAlgo
-    status_: Status
+    status: Status
     time: float
     memory: int
     determinism: Determinism
@@ -263,7 +263,7 @@ class ConvolutionBwdDataAlgoPerf:
     def _from_c(cls, c: Any, library: LibraryBase) -> ConvolutionBwdDataAlgoPerf:
         return cls(
             algo=ConvolutionBwdDataAlgo(c.algo),
-            status_=Status(c.status),
+            status=Status(c.status),
             time=c.time,
             memory=c.memory,
             determinism=Determinism(c.determinism),
@@ -277,7 +277,7 @@ class ConvolutionBwdDataAlgoPerf:
 
     def _fill(self, c: Any, library: LibraryBase) -> None:
         c.algo = self.algo
-        c.status = self.status_
+        c.status = self.status
         c.time = self.time
         c.memory = self.memory
         c.determinism = self.determinism
@@ -292,7 +292,7 @@ class ConvolutionBwdFilterAlgoPerf:
     ----------
     algo
         ``cudnnConvolutionBwdFilterAlgo_t algo``.
-    status_
+    status
         ``cudnnStatus_t status``.
     time
         ``float time``, in milliseconds.
@@ -305,7 +305,7 @@ class ConvolutionBwdFilterAlgoPerf:
     """
 
     algo: ConvolutionBwdFilterAlgo
-    status_: Status
+    status: Status
     time: float
     memory: int
     determinism: Determinism
@@ -315,7 +315,7 @@ class ConvolutionBwdFilterAlgoPerf:
     def _from_c(cls, c: Any, library: LibraryBase) -> ConvolutionBwdFilterAlgoPerf:
         return cls(
             algo=ConvolutionBwdFilterAlgo(c.algo),
-            status_=Status(c.status),
+            status=Status(c.status),
             time=c.time,
             memory=c.memory,
             determinism=Determinism(c.determinism),
@@ -329,7 +329,7 @@ class ConvolutionBwdFilterAlgoPerf:
 
     def _fill(self, c: Any, library: LibraryBase) -> None:
         c.algo = self.algo
-        c.status = self.status_
+        c.status = self.status
         c.time = self.time
         c.memory = self.memory
         c.determinism = self.determinism

@@ -90,11 +90,7 @@ __all__ = [
 ]
 
 
-class LibraryPropertyType(
-    OpenIntEnum,
-    c_type="libraryPropertyType",
-    c_prefix="",
-):
+class LibraryPropertyType(OpenIntEnum, c_type="libraryPropertyType", c_prefix=""):
     """``libraryPropertyType``."""
 
     MAJOR_VERSION = 0
@@ -102,11 +98,7 @@ class LibraryPropertyType(
     PATCH_LEVEL = 2
 
 
-class Status(
-    OpenIntEnum,
-    c_type="cudnnStatus_t",
-    c_prefix="CUDNN_STATUS_",
-):
+class Status(OpenIntEnum, c_type="cudnnStatus_t", c_prefix="CUDNN_STATUS_"):
     """``cudnnStatus_t``."""
 
     SUCCESS = 0
@@ -165,11 +157,7 @@ class Status(
     VERSION_MISMATCH = 1002  # deprecated
 
 
-class ErrQueryMode(
-    OpenIntEnum,
-    c_type="cudnnErrQueryMode_t",
-    c_prefix="CUDNN_ERRQUERY_",
-):
+class ErrQueryMode(OpenIntEnum, c_type="cudnnErrQueryMode_t", c_prefix="CUDNN_ERRQUERY_"):
     """``cudnnErrQueryMode_t``."""
 
     RAWCODE = 0
@@ -177,11 +165,7 @@ class ErrQueryMode(
     BLOCKING = 2
 
 
-class DataType(
-    OpenIntEnum,
-    c_type="cudnnDataType_t",
-    c_prefix="CUDNN_DATA_",
-):
+class DataType(OpenIntEnum, c_type="cudnnDataType_t", c_prefix="CUDNN_DATA_"):
     """``cudnnDataType_t``."""
 
     FLOAT = 0
@@ -210,11 +194,7 @@ class DataType(
     FP8_E5M3 = 23  # since 9.26.0
 
 
-class MathType(
-    OpenIntEnum,
-    c_type="cudnnMathType_t",
-    c_prefix="CUDNN_",
-):
+class MathType(OpenIntEnum, c_type="cudnnMathType_t", c_prefix="CUDNN_"):
     """``cudnnMathType_t``."""
 
     DEFAULT_MATH = 0
@@ -223,33 +203,21 @@ class MathType(
     FMA_MATH = 3
 
 
-class NanPropagation(
-    OpenIntEnum,
-    c_type="cudnnNanPropagation_t",
-    c_prefix="CUDNN_",
-):
+class NanPropagation(OpenIntEnum, c_type="cudnnNanPropagation_t", c_prefix="CUDNN_"):
     """``cudnnNanPropagation_t``."""
 
     NOT_PROPAGATE_NAN = 0  # deprecated
     PROPAGATE_NAN = 1  # deprecated
 
 
-class CTCGradMode(
-    OpenIntEnum,
-    c_type="cudnnCTCGradMode_t",
-    c_prefix="CUDNN_CTC_",
-):
+class CTCGradMode(OpenIntEnum, c_type="cudnnCTCGradMode_t", c_prefix="CUDNN_CTC_"):
     """``cudnnCTCGradMode_t``."""
 
     ZERO_OOB_GRADIENTS = 0
     SKIP_OOB_GRADIENTS = 1
 
 
-class TensorFormat(
-    OpenIntEnum,
-    c_type="cudnnTensorFormat_t",
-    c_prefix="CUDNN_TENSOR_",
-):
+class TensorFormat(OpenIntEnum, c_type="cudnnTensorFormat_t", c_prefix="CUDNN_TENSOR_"):
     """``cudnnTensorFormat_t``."""
 
     NCHW = 0
@@ -257,11 +225,7 @@ class TensorFormat(
     NCHW_VECT_C = 2
 
 
-class ReduceTensorOp(
-    OpenIntEnum,
-    c_type="cudnnReduceTensorOp_t",
-    c_prefix="CUDNN_REDUCE_TENSOR_",
-):
+class ReduceTensorOp(OpenIntEnum, c_type="cudnnReduceTensorOp_t", c_prefix="CUDNN_REDUCE_TENSOR_"):
     """``cudnnReduceTensorOp_t``."""
 
     ADD = 0
@@ -275,11 +239,7 @@ class ReduceTensorOp(
     MUL_NO_ZEROS = 8
 
 
-class ActivationMode(
-    OpenIntEnum,
-    c_type="cudnnActivationMode_t",
-    c_prefix="CUDNN_ACTIVATION_",
-):
+class ActivationMode(OpenIntEnum, c_type="cudnnActivationMode_t", c_prefix="CUDNN_ACTIVATION_"):
     """``cudnnActivationMode_t``."""
 
     SIGMOID = 0
@@ -291,11 +251,7 @@ class ActivationMode(
     SWISH = 6
 
 
-class Severity(
-    OpenIntEnum,
-    c_type="cudnnSeverity_t",
-    c_prefix="CUDNN_SEV_",
-):
+class Severity(OpenIntEnum, c_type="cudnnSeverity_t", c_prefix="CUDNN_SEV_"):
     """``cudnnSeverity_t``."""
 
     FATAL = 0
@@ -304,33 +260,21 @@ class Severity(
     INFO = 3
 
 
-class ConvolutionMode(
-    OpenIntEnum,
-    c_type="cudnnConvolutionMode_t",
-    c_prefix="CUDNN_",
-):
+class ConvolutionMode(OpenIntEnum, c_type="cudnnConvolutionMode_t", c_prefix="CUDNN_"):
     """``cudnnConvolutionMode_t``."""
 
     CONVOLUTION = 0
     CROSS_CORRELATION = 1
 
 
-class ReorderType(
-    OpenIntEnum,
-    c_type="cudnnReorderType_t",
-    c_prefix="CUDNN_",
-):
+class ReorderType(OpenIntEnum, c_type="cudnnReorderType_t", c_prefix="CUDNN_"):
     """``cudnnReorderType_t``."""
 
     DEFAULT_REORDER = 0
     NO_REORDER = 1
 
 
-class PointwiseMode(
-    OpenIntEnum,
-    c_type="cudnnPointwiseMode_t",
-    c_prefix="CUDNN_POINTWISE_",
-):
+class PointwiseMode(OpenIntEnum, c_type="cudnnPointwiseMode_t", c_prefix="CUDNN_POINTWISE_"):
     """``cudnnPointwiseMode_t``."""
 
     ADD = 0
@@ -387,11 +331,7 @@ class PointwiseMode(
     BINARY_SELECT = 601
 
 
-class ResampleMode(
-    OpenIntEnum,
-    c_type="cudnnResampleMode_t",
-    c_prefix="CUDNN_RESAMPLE_",
-):
+class ResampleMode(OpenIntEnum, c_type="cudnnResampleMode_t", c_prefix="CUDNN_RESAMPLE_"):
     """``cudnnResampleMode_t``."""
 
     NEAREST = 0
@@ -402,43 +342,27 @@ class ResampleMode(
     MAXPOOL = 3
 
 
-class SignalMode(
-    OpenIntEnum,
-    c_type="cudnnSignalMode_t",
-    c_prefix="CUDNN_SIGNAL_",
-):
+class SignalMode(OpenIntEnum, c_type="cudnnSignalMode_t", c_prefix="CUDNN_SIGNAL_"):
     """``cudnnSignalMode_t``."""
 
     SET = 0
     WAIT = 1
 
 
-class GenStatsMode(
-    OpenIntEnum,
-    c_type="cudnnGenStatsMode_t",
-    c_prefix="CUDNN_GENSTATS_",
-):
+class GenStatsMode(OpenIntEnum, c_type="cudnnGenStatsMode_t", c_prefix="CUDNN_GENSTATS_"):
     """``cudnnGenStatsMode_t``."""
 
     SUM_SQSUM = 0
 
 
-class BnFinalizeStatsMode(
-    OpenIntEnum,
-    c_type="cudnnBnFinalizeStatsMode_t",
-    c_prefix="CUDNN_BN_FINALIZE_STATISTICS_",
-):
+class BnFinalizeStatsMode(OpenIntEnum, c_type="cudnnBnFinalizeStatsMode_t", c_prefix="CUDNN_BN_FINALIZE_STATISTICS_"):
     """``cudnnBnFinalizeStatsMode_t``."""
 
     TRAINING = 0
     INFERENCE = 1
 
 
-class RngDistribution(
-    OpenIntEnum,
-    c_type="cudnnRngDistribution_t",
-    c_prefix="CUDNN_RNG_DISTRIBUTION_",
-):
+class RngDistribution(OpenIntEnum, c_type="cudnnRngDistribution_t", c_prefix="CUDNN_RNG_DISTRIBUTION_"):
     """``cudnnRngDistribution_t``."""
 
     BERNOULLI = 0
@@ -447,9 +371,7 @@ class RngDistribution(
 
 
 class MoeGroupedMatmulMode(
-    OpenIntEnum,
-    c_type="cudnnMoeGroupedMatmulMode_t",
-    c_prefix="CUDNN_MOE_GROUPED_MATMUL_MODE_",
+    OpenIntEnum, c_type="cudnnMoeGroupedMatmulMode_t", c_prefix="CUDNN_MOE_GROUPED_MATMUL_MODE_"
 ):
     """``cudnnMoeGroupedMatmulMode_t``; since 9.15.0."""
 
@@ -458,11 +380,7 @@ class MoeGroupedMatmulMode(
     SCATTER = 2  # since 9.15.0
 
 
-class BackendAttributeName(
-    OpenIntEnum,
-    c_type="cudnnBackendAttributeName_t",
-    c_prefix="CUDNN_ATTR_",
-):
+class BackendAttributeName(OpenIntEnum, c_type="cudnnBackendAttributeName_t", c_prefix="CUDNN_ATTR_"):
     """``cudnnBackendAttributeName_t``."""
 
     POINTWISE_MODE = 0
@@ -851,11 +769,7 @@ class BackendAttributeName(
     OPERATION_BLOCK_SCALE_QUANTIZE_DENOM_FACTOR_MODE = 2505  # from 9.7.0 to 9.7.1
 
 
-class BackendAttributeType(
-    OpenIntEnum,
-    c_type="cudnnBackendAttributeType_t",
-    c_prefix="CUDNN_TYPE_",
-):
+class BackendAttributeType(OpenIntEnum, c_type="cudnnBackendAttributeType_t", c_prefix="CUDNN_TYPE_"):
     """``cudnnBackendAttributeType_t``."""
 
     HANDLE = 0
@@ -894,11 +808,7 @@ class BackendAttributeType(
     CUDA_GRAPH_RETENTION = 33  # since 9.28.0
 
 
-class BackendDescriptorType(
-    OpenIntEnum,
-    c_type="cudnnBackendDescriptorType_t",
-    c_prefix="CUDNN_BACKEND_",
-):
+class BackendDescriptorType(OpenIntEnum, c_type="cudnnBackendDescriptorType_t", c_prefix="CUDNN_BACKEND_"):
     """``cudnnBackendDescriptorType_t``."""
 
     POINTWISE_DESCRIPTOR = 0
@@ -954,11 +864,7 @@ class BackendDescriptorType(
     OPERATION_ROPE_BWD_DESCRIPTOR = 50  # since 9.24.0
 
 
-class BackendNumericalNote(
-    OpenIntEnum,
-    c_type="cudnnBackendNumericalNote_t",
-    c_prefix="CUDNN_NUMERICAL_NOTE_",
-):
+class BackendNumericalNote(OpenIntEnum, c_type="cudnnBackendNumericalNote_t", c_prefix="CUDNN_NUMERICAL_NOTE_"):
     """``cudnnBackendNumericalNote_t``."""
 
     TENSOR_CORE = 0
@@ -974,11 +880,7 @@ class BackendNumericalNote(
     TYPE_COUNT = 10  # moved: 9 (9.0.0), 10 (9.1.0)
 
 
-class BackendBehaviorNote(
-    OpenIntEnum,
-    c_type="cudnnBackendBehaviorNote_t",
-    c_prefix="CUDNN_BEHAVIOR_NOTE_",
-):
+class BackendBehaviorNote(OpenIntEnum, c_type="cudnnBackendBehaviorNote_t", c_prefix="CUDNN_BEHAVIOR_NOTE_"):
     """``cudnnBackendBehaviorNote_t``."""
 
     RUNTIME_COMPILATION = 0
@@ -989,11 +891,7 @@ class BackendBehaviorNote(
     TYPE_COUNT = 5  # moved: 3 (9.0.0), 4 (9.5.0), 5 (9.15.0)
 
 
-class BackendKnobType(
-    OpenIntEnum,
-    c_type="cudnnBackendKnobType_t",
-    c_prefix="CUDNN_KNOB_TYPE_",
-):
+class BackendKnobType(OpenIntEnum, c_type="cudnnBackendKnobType_t", c_prefix="CUDNN_KNOB_TYPE_"):
     """``cudnnBackendKnobType_t``."""
 
     SPLIT_K = 0  # deprecated
@@ -1080,9 +978,7 @@ class BackendHeurMode(
 
 
 class BackendTensorReordering(
-    OpenIntEnum,
-    c_type="cudnnBackendTensorReordering_t",
-    c_prefix="CUDNN_TENSOR_REORDERING_",
+    OpenIntEnum, c_type="cudnnBackendTensorReordering_t", c_prefix="CUDNN_TENSOR_REORDERING_"
 ):
     """``cudnnBackendTensorReordering_t``."""
 
@@ -1092,11 +988,7 @@ class BackendTensorReordering(
     F8_128x4 = 3  # since 9.7.0
 
 
-class PaddingMode(
-    OpenIntEnum,
-    c_type="cudnnPaddingMode_t",
-    c_prefix="CUDNN_",
-):
+class PaddingMode(OpenIntEnum, c_type="cudnnPaddingMode_t", c_prefix="CUDNN_"):
     """``cudnnPaddingMode_t``."""
 
     ZERO_PAD = 0
@@ -1104,11 +996,7 @@ class PaddingMode(
     EDGE_VAL_PAD = 2
 
 
-class BackendNormMode(
-    OpenIntEnum,
-    c_type="cudnnBackendNormMode_t",
-    c_prefix="CUDNN_",
-):
+class BackendNormMode(OpenIntEnum, c_type="cudnnBackendNormMode_t", c_prefix="CUDNN_"):
     """``cudnnBackendNormMode_t``."""
 
     LAYER_NORM = 0
@@ -1119,22 +1007,14 @@ class BackendNormMode(
     ADA_LAYER_NORM = 5  # since 9.7.0
 
 
-class BackendNormFwdPhase(
-    OpenIntEnum,
-    c_type="cudnnBackendNormFwdPhase_t",
-    c_prefix="CUDNN_NORM_FWD_",
-):
+class BackendNormFwdPhase(OpenIntEnum, c_type="cudnnBackendNormFwdPhase_t", c_prefix="CUDNN_NORM_FWD_"):
     """``cudnnBackendNormFwdPhase_t``."""
 
     INFERENCE = 0
     TRAINING = 1
 
 
-class BackendReshapeMode(
-    OpenIntEnum,
-    c_type="cudnnBackendReshapeMode_t",
-    c_prefix="CUDNN_RESHAPE_",
-):
+class BackendReshapeMode(OpenIntEnum, c_type="cudnnBackendReshapeMode_t", c_prefix="CUDNN_RESHAPE_"):
     """``cudnnBackendReshapeMode_t``; since 9.22.0."""
 
     VIEW_ONLY = 0  # since 9.22.0
@@ -1142,9 +1022,7 @@ class BackendReshapeMode(
 
 
 class BackendOperationGraphMode(
-    OpenIntEnum,
-    c_type="cudnnBackendOperationGraphMode_t",
-    c_prefix="CUDNN_OPERATIONGRAPH_MODE_",
+    OpenIntEnum, c_type="cudnnBackendOperationGraphMode_t", c_prefix="CUDNN_OPERATIONGRAPH_MODE_"
 ):
     """``cudnnBackendOperationGraphMode_t``; since 9.23.0."""
 
@@ -1167,44 +1045,28 @@ class BackendOperationGraphMode(
     UNIFIED_SDPA_BWD = 31  # since 9.23.0
 
 
-class CudaGraphRetention(
-    OpenIntEnum,
-    c_type="cudnnCudaGraphRetention_t",
-    c_prefix="CUDNN_CUDA_GRAPH_RETENTION_",
-):
+class CudaGraphRetention(OpenIntEnum, c_type="cudnnCudaGraphRetention_t", c_prefix="CUDNN_CUDA_GRAPH_RETENTION_"):
     """``cudnnCudaGraphRetention_t``; since 9.28.0."""
 
     PER_GRAPH = 0  # since 9.28.0
     NONE = 1  # since 9.28.0
 
 
-class Determinism(
-    OpenIntEnum,
-    c_type="cudnnDeterminism_t",
-    c_prefix="CUDNN_",
-):
+class Determinism(OpenIntEnum, c_type="cudnnDeterminism_t", c_prefix="CUDNN_"):
     """``cudnnDeterminism_t``."""
 
     NON_DETERMINISTIC = 0
     DETERMINISTIC = 1
 
 
-class FoldingDirection(
-    OpenIntEnum,
-    c_type="cudnnFoldingDirection_t",
-    c_prefix="CUDNN_TRANSFORM_",
-):
+class FoldingDirection(OpenIntEnum, c_type="cudnnFoldingDirection_t", c_prefix="CUDNN_TRANSFORM_"):
     """``cudnnFoldingDirection_t``."""
 
     FOLD = 0
     UNFOLD = 1
 
 
-class OpTensorOp(
-    OpenIntEnum,
-    c_type="cudnnOpTensorOp_t",
-    c_prefix="CUDNN_OP_TENSOR_",
-):
+class OpTensorOp(OpenIntEnum, c_type="cudnnOpTensorOp_t", c_prefix="CUDNN_OP_TENSOR_"):
     """``cudnnOpTensorOp_t``."""
 
     ADD = 0
@@ -1215,11 +1077,7 @@ class OpTensorOp(
     NOT = 5
 
 
-class ReduceTensorIndices(
-    OpenIntEnum,
-    c_type="cudnnReduceTensorIndices_t",
-    c_prefix="CUDNN_REDUCE_TENSOR_",
-):
+class ReduceTensorIndices(OpenIntEnum, c_type="cudnnReduceTensorIndices_t", c_prefix="CUDNN_REDUCE_TENSOR_"):
     """``cudnnReduceTensorIndices_t``."""
 
     NO_INDICES = 0
@@ -1245,11 +1103,7 @@ class IndicesType(
     CUDNN_8BIT_INDICES = 3
 
 
-class SoftmaxAlgorithm(
-    OpenIntEnum,
-    c_type="cudnnSoftmaxAlgorithm_t",
-    c_prefix="CUDNN_SOFTMAX_",
-):
+class SoftmaxAlgorithm(OpenIntEnum, c_type="cudnnSoftmaxAlgorithm_t", c_prefix="CUDNN_SOFTMAX_"):
     """``cudnnSoftmaxAlgorithm_t``."""
 
     FAST = 0
@@ -1257,22 +1111,14 @@ class SoftmaxAlgorithm(
     LOG = 2
 
 
-class SoftmaxMode(
-    OpenIntEnum,
-    c_type="cudnnSoftmaxMode_t",
-    c_prefix="CUDNN_SOFTMAX_MODE_",
-):
+class SoftmaxMode(OpenIntEnum, c_type="cudnnSoftmaxMode_t", c_prefix="CUDNN_SOFTMAX_MODE_"):
     """``cudnnSoftmaxMode_t``."""
 
     INSTANCE = 0
     CHANNEL = 1
 
 
-class PoolingMode(
-    OpenIntEnum,
-    c_type="cudnnPoolingMode_t",
-    c_prefix="CUDNN_POOLING_",
-):
+class PoolingMode(OpenIntEnum, c_type="cudnnPoolingMode_t", c_prefix="CUDNN_POOLING_"):
     """``cudnnPoolingMode_t``."""
 
     MAX = 0
@@ -1281,31 +1127,19 @@ class PoolingMode(
     MAX_DETERMINISTIC = 3
 
 
-class LRNMode(
-    OpenIntEnum,
-    c_type="cudnnLRNMode_t",
-    c_prefix="CUDNN_LRN_",
-):
+class LRNMode(OpenIntEnum, c_type="cudnnLRNMode_t", c_prefix="CUDNN_LRN_"):
     """``cudnnLRNMode_t``."""
 
     CROSS_CHANNEL_DIM1 = 0
 
 
-class DivNormMode(
-    OpenIntEnum,
-    c_type="cudnnDivNormMode_t",
-    c_prefix="CUDNN_DIVNORM_",
-):
+class DivNormMode(OpenIntEnum, c_type="cudnnDivNormMode_t", c_prefix="CUDNN_DIVNORM_"):
     """``cudnnDivNormMode_t``."""
 
     PRECOMPUTED_MEANS = 0
 
 
-class BatchNormMode(
-    OpenIntEnum,
-    c_type="cudnnBatchNormMode_t",
-    c_prefix="CUDNN_BATCHNORM_",
-):
+class BatchNormMode(OpenIntEnum, c_type="cudnnBatchNormMode_t", c_prefix="CUDNN_BATCHNORM_"):
     """``cudnnBatchNormMode_t``."""
 
     PER_ACTIVATION = 0
@@ -1313,11 +1147,7 @@ class BatchNormMode(
     SPATIAL_PERSISTENT = 2
 
 
-class BatchNormOps(
-    OpenIntEnum,
-    c_type="cudnnBatchNormOps_t",
-    c_prefix="CUDNN_BATCHNORM_OPS_",
-):
+class BatchNormOps(OpenIntEnum, c_type="cudnnBatchNormOps_t", c_prefix="CUDNN_BATCHNORM_OPS_"):
     """``cudnnBatchNormOps_t``."""
 
     BN = 0
@@ -1325,33 +1155,21 @@ class BatchNormOps(
     BN_ADD_ACTIVATION = 2
 
 
-class NormMode(
-    OpenIntEnum,
-    c_type="cudnnNormMode_t",
-    c_prefix="CUDNN_NORM_PER_",
-):
+class NormMode(OpenIntEnum, c_type="cudnnNormMode_t", c_prefix="CUDNN_NORM_PER_"):
     """``cudnnNormMode_t``."""
 
     ACTIVATION = 0
     CHANNEL = 1
 
 
-class NormAlgo(
-    OpenIntEnum,
-    c_type="cudnnNormAlgo_t",
-    c_prefix="CUDNN_NORM_ALGO_",
-):
+class NormAlgo(OpenIntEnum, c_type="cudnnNormAlgo_t", c_prefix="CUDNN_NORM_ALGO_"):
     """``cudnnNormAlgo_t``."""
 
     STANDARD = 0
     PERSIST = 1
 
 
-class NormOps(
-    OpenIntEnum,
-    c_type="cudnnNormOps_t",
-    c_prefix="CUDNN_NORM_OPS_",
-):
+class NormOps(OpenIntEnum, c_type="cudnnNormOps_t", c_prefix="CUDNN_NORM_OPS_"):
     """``cudnnNormOps_t``."""
 
     NORM = 0
@@ -1359,21 +1177,13 @@ class NormOps(
     NORM_ADD_ACTIVATION = 2
 
 
-class SamplerType(
-    OpenIntEnum,
-    c_type="cudnnSamplerType_t",
-    c_prefix="CUDNN_SAMPLER_",
-):
+class SamplerType(OpenIntEnum, c_type="cudnnSamplerType_t", c_prefix="CUDNN_SAMPLER_"):
     """``cudnnSamplerType_t``."""
 
     BILINEAR = 0
 
 
-class ConvolutionFwdAlgo(
-    OpenIntEnum,
-    c_type="cudnnConvolutionFwdAlgo_t",
-    c_prefix="CUDNN_CONVOLUTION_FWD_ALGO_",
-):
+class ConvolutionFwdAlgo(OpenIntEnum, c_type="cudnnConvolutionFwdAlgo_t", c_prefix="CUDNN_CONVOLUTION_FWD_ALGO_"):
     """``cudnnConvolutionFwdAlgo_t``."""
 
     IMPLICIT_GEMM = 0
@@ -1429,22 +1239,14 @@ class ConvolutionBwdDataAlgo(
     COUNT = 6
 
 
-class CTCLossAlgo(
-    OpenIntEnum,
-    c_type="cudnnCTCLossAlgo_t",
-    c_prefix="CUDNN_CTC_LOSS_ALGO_",
-):
+class CTCLossAlgo(OpenIntEnum, c_type="cudnnCTCLossAlgo_t", c_prefix="CUDNN_CTC_LOSS_ALGO_"):
     """``cudnnCTCLossAlgo_t``."""
 
     DETERMINISTIC = 0
     NON_DETERMINISTIC = 1
 
 
-class RNNAlgo(
-    OpenIntEnum,
-    c_type="cudnnRNNAlgo_t",
-    c_prefix="CUDNN_RNN_ALGO_",
-):
+class RNNAlgo(OpenIntEnum, c_type="cudnnRNNAlgo_t", c_prefix="CUDNN_RNN_ALGO_"):
     """``cudnnRNNAlgo_t``."""
 
     STANDARD = 0
@@ -1454,22 +1256,14 @@ class RNNAlgo(
     COUNT = 4
 
 
-class ForwardMode(
-    OpenIntEnum,
-    c_type="cudnnForwardMode_t",
-    c_prefix="CUDNN_FWD_MODE_",
-):
+class ForwardMode(OpenIntEnum, c_type="cudnnForwardMode_t", c_prefix="CUDNN_FWD_MODE_"):
     """``cudnnForwardMode_t``."""
 
     INFERENCE = 0
     TRAINING = 1
 
 
-class RNNMode(
-    OpenIntEnum,
-    c_type="cudnnRNNMode_t",
-    c_prefix="CUDNN_",
-):
+class RNNMode(OpenIntEnum, c_type="cudnnRNNMode_t", c_prefix="CUDNN_"):
     """``cudnnRNNMode_t``."""
 
     RNN_RELU = 0
@@ -1478,11 +1272,7 @@ class RNNMode(
     GRU = 3
 
 
-class RNNBiasMode(
-    OpenIntEnum,
-    c_type="cudnnRNNBiasMode_t",
-    c_prefix="CUDNN_RNN_",
-):
+class RNNBiasMode(OpenIntEnum, c_type="cudnnRNNBiasMode_t", c_prefix="CUDNN_RNN_"):
     """``cudnnRNNBiasMode_t``."""
 
     NO_BIAS = 0
@@ -1491,44 +1281,28 @@ class RNNBiasMode(
     SINGLE_REC_BIAS = 3
 
 
-class DirectionMode(
-    OpenIntEnum,
-    c_type="cudnnDirectionMode_t",
-    c_prefix="CUDNN_",
-):
+class DirectionMode(OpenIntEnum, c_type="cudnnDirectionMode_t", c_prefix="CUDNN_"):
     """``cudnnDirectionMode_t``."""
 
     UNIDIRECTIONAL = 0
     BIDIRECTIONAL = 1
 
 
-class RNNInputMode(
-    OpenIntEnum,
-    c_type="cudnnRNNInputMode_t",
-    c_prefix="CUDNN_",
-):
+class RNNInputMode(OpenIntEnum, c_type="cudnnRNNInputMode_t", c_prefix="CUDNN_"):
     """``cudnnRNNInputMode_t``."""
 
     LINEAR_INPUT = 0
     SKIP_INPUT = 1
 
 
-class RNNClipMode(
-    OpenIntEnum,
-    c_type="cudnnRNNClipMode_t",
-    c_prefix="CUDNN_RNN_CLIP_",
-):
+class RNNClipMode(OpenIntEnum, c_type="cudnnRNNClipMode_t", c_prefix="CUDNN_RNN_CLIP_"):
     """``cudnnRNNClipMode_t``."""
 
     NONE = 0
     MINMAX = 1
 
 
-class RNNDataLayout(
-    OpenIntEnum,
-    c_type="cudnnRNNDataLayout_t",
-    c_prefix="CUDNN_RNN_DATA_LAYOUT_",
-):
+class RNNDataLayout(OpenIntEnum, c_type="cudnnRNNDataLayout_t", c_prefix="CUDNN_RNN_DATA_LAYOUT_"):
     """``cudnnRNNDataLayout_t``."""
 
     SEQ_MAJOR_UNPACKED = 0
@@ -1536,11 +1310,7 @@ class RNNDataLayout(
     BATCH_MAJOR_UNPACKED = 2
 
 
-class SeqDataAxis(
-    OpenIntEnum,
-    c_type="cudnnSeqDataAxis_t",
-    c_prefix="CUDNN_SEQDATA_",
-):
+class SeqDataAxis(OpenIntEnum, c_type="cudnnSeqDataAxis_t", c_prefix="CUDNN_SEQDATA_"):
     """``cudnnSeqDataAxis_t``."""
 
     TIME_DIM = 0
@@ -1549,11 +1319,7 @@ class SeqDataAxis(
     VECT_DIM = 3
 
 
-class MultiHeadAttnWeightKind(
-    OpenIntEnum,
-    c_type="cudnnMultiHeadAttnWeightKind_t",
-    c_prefix="CUDNN_MH_ATTN_",
-):
+class MultiHeadAttnWeightKind(OpenIntEnum, c_type="cudnnMultiHeadAttnWeightKind_t", c_prefix="CUDNN_MH_ATTN_"):
     """``cudnnMultiHeadAttnWeightKind_t``."""
 
     Q_WEIGHTS = 0
@@ -1566,33 +1332,21 @@ class MultiHeadAttnWeightKind(
     O_BIASES = 7
 
 
-class WgradMode(
-    OpenIntEnum,
-    c_type="cudnnWgradMode_t",
-    c_prefix="CUDNN_WGRAD_MODE_",
-):
+class WgradMode(OpenIntEnum, c_type="cudnnWgradMode_t", c_prefix="CUDNN_WGRAD_MODE_"):
     """``cudnnWgradMode_t``."""
 
     ADD = 0
     SET = 1
 
 
-class LossNormalizationMode(
-    OpenIntEnum,
-    c_type="cudnnLossNormalizationMode_t",
-    c_prefix="CUDNN_LOSS_NORMALIZATION_",
-):
+class LossNormalizationMode(OpenIntEnum, c_type="cudnnLossNormalizationMode_t", c_prefix="CUDNN_LOSS_NORMALIZATION_"):
     """``cudnnLossNormalizationMode_t``."""
 
     NONE = 0
     SOFTMAX = 1
 
 
-class FusedOps(
-    OpenIntEnum,
-    c_type="cudnnFusedOps_t",
-    c_prefix="CUDNN_FUSED_",
-):
+class FusedOps(OpenIntEnum, c_type="cudnnFusedOps_t", c_prefix="CUDNN_FUSED_"):
     """``cudnnFusedOps_t``."""
 
     SCALE_BIAS_ACTIVATION_CONV_BNSTATS = 0
@@ -1604,11 +1358,7 @@ class FusedOps(
     DACTIVATION_FORK_DBATCHNORM = 6
 
 
-class FusedOpsConstParamLabel(
-    OpenIntEnum,
-    c_type="cudnnFusedOpsConstParamLabel_t",
-    c_prefix="CUDNN_PARAM_",
-):
+class FusedOpsConstParamLabel(OpenIntEnum, c_type="cudnnFusedOpsConstParamLabel_t", c_prefix="CUDNN_PARAM_"):
     """``cudnnFusedOpsConstParamLabel_t``."""
 
     XDESC = 0
@@ -1667,11 +1417,7 @@ class FusedOpsPointerPlaceHolder(
     PTR_16B_ALIGNED = 2
 
 
-class FusedOpsVariantParamLabel(
-    OpenIntEnum,
-    c_type="cudnnFusedOpsVariantParamLabel_t",
-    c_prefix="CUDNN_",
-):
+class FusedOpsVariantParamLabel(OpenIntEnum, c_type="cudnnFusedOpsVariantParamLabel_t", c_prefix="CUDNN_"):
     """``cudnnFusedOpsVariantParamLabel_t``."""
 
     PTR_XDATA = 0
@@ -1705,9 +1451,7 @@ class FusedOpsVariantParamLabel(
 
 
 class CausalConv1dActivation(
-    OpenIntEnum,
-    c_type="cudnnCausalConv1dActivation_t",
-    c_prefix="CUDNN_CAUSAL_CONV1D_ACTIVATION_",
+    OpenIntEnum, c_type="cudnnCausalConv1dActivation_t", c_prefix="CUDNN_CAUSAL_CONV1D_ACTIVATION_"
 ):
     """``cudnnCausalConv1dActivation_t``; since 9.22.0."""
 
@@ -1715,11 +1459,7 @@ class CausalConv1dActivation(
     SILU = 1  # since 9.22.0
 
 
-class GnnAggOp(
-    OpenIntEnum,
-    c_type="cudnnGnnAggOp_t",
-    c_prefix="CUDNN_GNN_AGG_",
-):
+class GnnAggOp(OpenIntEnum, c_type="cudnnGnnAggOp_t", c_prefix="CUDNN_GNN_AGG_"):
     """``cudnnGnnAggOp_t``; since 9.26.0."""
 
     SUM = 0  # since 9.26.0
@@ -1728,11 +1468,7 @@ class GnnAggOp(
     MIN = 3  # since 9.26.0
 
 
-class GnnActivationOp(
-    OpenIntEnum,
-    c_type="cudnnGnnActivationOp_t",
-    c_prefix="CUDNN_GNN_ACT_",
-):
+class GnnActivationOp(OpenIntEnum, c_type="cudnnGnnActivationOp_t", c_prefix="CUDNN_GNN_ACT_"):
     """``cudnnGnnActivationOp_t``; since 9.28.0."""
 
     LINEAR = 0  # since 9.28.0
@@ -1744,11 +1480,7 @@ class GnnActivationOp(
     LEAKY_RELU = 6  # since 9.28.0
 
 
-class AttnMode(
-    OpenIntFlag,
-    c_type="",
-    c_prefix="CUDNN_ATTN_",
-):
+class AttnMode(OpenIntFlag, c_type="", c_prefix="CUDNN_ATTN_"):
     """Flags ``CUDNN_ATTN_*``."""
 
     QUERYMAP_ALL_TO_ONE = 0
@@ -1757,11 +1489,7 @@ class AttnMode(
     ENABLE_PROJ_BIASES = 2
 
 
-class RNNPaddedIO(
-    OpenIntFlag,
-    c_type="",
-    c_prefix="CUDNN_RNN_",
-):
+class RNNPaddedIO(OpenIntFlag, c_type="", c_prefix="CUDNN_RNN_"):
     """Flags ``CUDNN_RNN_*``."""
 
     PADDED_IO_DISABLED = 0

@@ -143,7 +143,7 @@ class ConvolutionFwdAlgoPerf:
     ----------
     algo
         ``cudnnConvolutionFwdAlgo_t algo``.
-    status_
+    status
         ``cudnnStatus_t status``.
     time
         ``float time``, in milliseconds.
@@ -156,7 +156,7 @@ class ConvolutionFwdAlgoPerf:
     """
 
     algo: ConvolutionFwdAlgo
-    status_: Status
+    status: Status
     time: float
     memory: int
     determinism: Determinism
@@ -166,7 +166,7 @@ class ConvolutionFwdAlgoPerf:
     def _from_c(cls, c: Any, library: LibraryBase) -> ConvolutionFwdAlgoPerf:
         return cls(
             algo=ConvolutionFwdAlgo(c.algo),
-            status_=Status(c.status),
+            status=Status(c.status),
             time=c.time,
             memory=c.memory,
             determinism=Determinism(c.determinism),
@@ -180,7 +180,7 @@ class ConvolutionFwdAlgoPerf:
 
     def _fill(self, c: Any, library: LibraryBase) -> None:
         c.algo = self.algo
-        c.status = self.status_
+        c.status = self.status
         c.time = self.time
         c.memory = self.memory
         c.determinism = self.determinism
@@ -195,7 +195,7 @@ class ConvolutionBwdDataAlgoPerf:
     ----------
     algo
         ``cudnnConvolutionBwdDataAlgo_t algo``.
-    status_
+    status
         ``cudnnStatus_t status``.
     time
         ``float time``, in milliseconds.
@@ -208,7 +208,7 @@ class ConvolutionBwdDataAlgoPerf:
     """
 
     algo: ConvolutionBwdDataAlgo
-    status_: Status
+    status: Status
     time: float
     memory: int
     determinism: Determinism
@@ -218,7 +218,7 @@ class ConvolutionBwdDataAlgoPerf:
     def _from_c(cls, c: Any, library: LibraryBase) -> ConvolutionBwdDataAlgoPerf:
         return cls(
             algo=ConvolutionBwdDataAlgo(c.algo),
-            status_=Status(c.status),
+            status=Status(c.status),
             time=c.time,
             memory=c.memory,
             determinism=Determinism(c.determinism),
@@ -232,7 +232,7 @@ class ConvolutionBwdDataAlgoPerf:
 
     def _fill(self, c: Any, library: LibraryBase) -> None:
         c.algo = self.algo
-        c.status = self.status_
+        c.status = self.status
         c.time = self.time
         c.memory = self.memory
         c.determinism = self.determinism
@@ -247,7 +247,7 @@ class ConvolutionBwdFilterAlgoPerf:
     ----------
     algo
         ``cudnnConvolutionBwdFilterAlgo_t algo``.
-    status_
+    status
         ``cudnnStatus_t status``.
     time
         ``float time``, in milliseconds.
@@ -260,7 +260,7 @@ class ConvolutionBwdFilterAlgoPerf:
     """
 
     algo: ConvolutionBwdFilterAlgo
-    status_: Status
+    status: Status
     time: float
     memory: int
     determinism: Determinism
@@ -270,7 +270,7 @@ class ConvolutionBwdFilterAlgoPerf:
     def _from_c(cls, c: Any, library: LibraryBase) -> ConvolutionBwdFilterAlgoPerf:
         return cls(
             algo=ConvolutionBwdFilterAlgo(c.algo),
-            status_=Status(c.status),
+            status=Status(c.status),
             time=c.time,
             memory=c.memory,
             determinism=Determinism(c.determinism),
@@ -284,7 +284,7 @@ class ConvolutionBwdFilterAlgoPerf:
 
     def _fill(self, c: Any, library: LibraryBase) -> None:
         c.algo = self.algo
-        c.status = self.status_
+        c.status = self.status
         c.time = self.time
         c.memory = self.memory
         c.determinism = self.determinism

@@ -43,7 +43,7 @@ class AdvInferFunctions(LibraryBase):
         Returns
         -------
         PersistentRNNPlan
-            `plan`: owned: close it, or use it in a with statement.
+            `plan`, owned: close it, or use it in a with statement.
 
         Raises
         ------
@@ -123,9 +123,9 @@ class AdvInferFunctions(LibraryBase):
         Returns
         -------
         results.GetMultiHeadAttnBuffersResult
-            weight_size_in_bytes : int; bytes
-            work_space_size_in_bytes : int; bytes
-            reserve_space_size_in_bytes : int; bytes
+            weight_size_in_bytes : int, bytes
+            work_space_size_in_bytes : int, bytes
+            reserve_space_size_in_bytes : int, bytes
 
         Raises
         ------

@@ -29,7 +29,7 @@ class AdvInferAttnFunctions(LibraryBase):
         Returns
         -------
         AttnDescriptor
-            `attn_desc`: owned: close it, or use it in a with statement.
+            `attn_desc`, owned: close it, or use it in a with statement.
 
         Raises
         ------
@@ -225,8 +225,8 @@ class AdvInferAttnFunctions(LibraryBase):
             data_type : DataType
             compute_prec : DataType
             math_type : MathType
-            attn_dropout_desc : DropoutDescriptor | None; not owned: closing it does not destroy it
-            post_dropout_desc : DropoutDescriptor | None; not owned: closing it does not destroy it
+            attn_dropout_desc : DropoutDescriptor | None, not owned: closing it does not destroy it
+            post_dropout_desc : DropoutDescriptor | None, not owned: closing it does not destroy it
             q_size : int
             k_size : int
             v_size : int
@@ -345,7 +345,7 @@ class AdvInferAttnFunctions(LibraryBase):
         Returns
         -------
         int
-            `w_addr`: an address, 0 for NULL.
+            `w_addr`, an address, 0 for NULL.
 
         Raises
         ------

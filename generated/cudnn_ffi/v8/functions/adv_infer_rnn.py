@@ -52,7 +52,7 @@ class AdvInferRnnFunctions(LibraryBase):
         Returns
         -------
         RNNDescriptor
-            `rnn_desc`: owned: close it, or use it in a with statement.
+            `rnn_desc`, owned: close it, or use it in a with statement.
 
         Raises
         ------
@@ -224,7 +224,7 @@ class AdvInferRnnFunctions(LibraryBase):
             hidden_size : int
             proj_size : int
             num_layers : int
-            dropout_desc : DropoutDescriptor | None; not owned: closing it does not destroy it
+            dropout_desc : DropoutDescriptor | None, not owned: closing it does not destroy it
             aux_flags : RNNPaddedIO
 
         Raises
@@ -392,7 +392,7 @@ class AdvInferRnnFunctions(LibraryBase):
         results.GetRNNDescriptorV6Result
             hidden_size : int
             num_layers : int
-            dropout_desc : DropoutDescriptor | None; not owned: closing it does not destroy it
+            dropout_desc : DropoutDescriptor | None, not owned: closing it does not destroy it
             input_mode : RNNInputMode
             direction : DirectionMode
             cell_mode : RNNMode
@@ -860,7 +860,7 @@ class AdvInferRnnFunctions(LibraryBase):
         Returns
         -------
         int
-            `size_in_bytes`: bytes.
+            `size_in_bytes`, bytes.
 
         Raises
         ------
@@ -907,7 +907,7 @@ class AdvInferRnnFunctions(LibraryBase):
         Returns
         -------
         int
-            `size_in_bytes`: bytes.
+            `size_in_bytes`, bytes.
 
         Raises
         ------
@@ -954,8 +954,8 @@ class AdvInferRnnFunctions(LibraryBase):
         Returns
         -------
         results.GetRNNTempSpaceSizesResult
-            work_space_size : int; bytes
-            reserve_space_size : int; bytes
+            work_space_size : int, bytes
+            reserve_space_size : int, bytes
 
         Raises
         ------
@@ -1002,7 +1002,7 @@ class AdvInferRnnFunctions(LibraryBase):
         Returns
         -------
         int
-            `size_in_bytes`: bytes.
+            `size_in_bytes`, bytes.
 
         Raises
         ------
@@ -1036,7 +1036,7 @@ class AdvInferRnnFunctions(LibraryBase):
         Returns
         -------
         int
-            `weight_space_size`: bytes.
+            `weight_space_size`, bytes.
 
         Raises
         ------
@@ -1090,7 +1090,7 @@ class AdvInferRnnFunctions(LibraryBase):
         Returns
         -------
         int
-            `lin_layer_mat`: an address, 0 for NULL.
+            `lin_layer_mat`, an address, 0 for NULL.
 
         Raises
         ------
@@ -1175,7 +1175,7 @@ class AdvInferRnnFunctions(LibraryBase):
         Returns
         -------
         int
-            `lin_layer_bias`: an address, 0 for NULL.
+            `lin_layer_bias`, an address, 0 for NULL.
 
         Raises
         ------
@@ -1258,8 +1258,8 @@ class AdvInferRnnFunctions(LibraryBase):
         Returns
         -------
         results.GetRNNWeightParamsResult
-            m_addr : int; an address, 0 for NULL
-            b_addr : int; an address, 0 for NULL
+            m_addr : int, an address, 0 for NULL
+            b_addr : int, an address, 0 for NULL
 
         Raises
         ------

@@ -606,7 +606,7 @@ class AdvInferRnnForwardFunctions(LibraryBase):
         Returns
         -------
         list[AlgorithmPerformance]
-            `perf_results`: filled by the call.
+            `perf_results`, filled by the call.
 
         Raises
         ------

@@ -30,7 +30,7 @@ class AdvInferSeqDataFunctions(LibraryBase):
         Returns
         -------
         SeqDataDescriptor
-            `seq_data_desc`: owned: close it, or use it in a with statement.
+            `seq_data_desc`, owned: close it, or use it in a with statement.
 
         Raises
         ------
@@ -154,7 +154,7 @@ class AdvInferSeqDataFunctions(LibraryBase):
             dim_a : list[int]
             axes : list[SeqDataAxis]
             seq_length_array : list[int]
-            padding_fill : float; of the data type of `data_type`
+            padding_fill : float, of the data type of `data_type`
 
         Raises
         ------

@@ -30,7 +30,7 @@ class AdvTrainCtcLossFunctions(LibraryBase):
         Returns
         -------
         CTCLossDescriptor
-            `ctc_loss_desc`: owned: close it, or use it in a with statement.
+            `ctc_loss_desc`, owned: close it, or use it in a with statement.
 
         Raises
         ------
@@ -536,7 +536,7 @@ class AdvTrainCtcLossFunctions(LibraryBase):
         Returns
         -------
         int
-            `size_in_bytes`: bytes.
+            `size_in_bytes`, bytes.
 
         Raises
         ------
@@ -611,7 +611,7 @@ class AdvTrainCtcLossFunctions(LibraryBase):
         Returns
         -------
         int
-            `size_in_bytes`: bytes.
+            `size_in_bytes`, bytes.
 
         Raises
         ------

@@ -713,7 +713,7 @@ class AdvTrainRnnBackwardDataFunctions(LibraryBase):
         Returns
         -------
         list[AlgorithmPerformance]
-            `perf_results`: filled by the call.
+            `perf_results`, filled by the call.
 
         Raises
         ------

@@ -475,7 +475,7 @@ class AdvTrainRnnBackwardWeightsFunctions(LibraryBase):
         Returns
         -------
         list[AlgorithmPerformance]
-            `perf_results`: filled by the call.
+            `perf_results`, filled by the call.
 
         Raises
         ------

@@ -487,7 +487,7 @@ class AdvTrainRnnForwardFunctions(LibraryBase):
         Returns
         -------
         list[AlgorithmPerformance]
-            `perf_results`: filled by the call.
+            `perf_results`, filled by the call.
 
         Raises
         ------

@@ -27,7 +27,7 @@ class BackendFunctions(LibraryBase):
         Returns
         -------
         BackendDescriptor
-            `descriptor`: owned: close it, or use it in a with statement.
+            `descriptor`, owned: close it, or use it in a with statement.
 
         Raises
         ------
@@ -56,12 +56,7 @@ class BackendFunctions(LibraryBase):
         StatusError
             The library answers anything but success.
         """
-        try:
-            status = self._lib.cudnnBackendDestroyDescriptor(descriptor._ptr)
-        except CALL_ERRORS as error:
-            raise self._argument_error("cudnnBackendDestroyDescriptor", error, descriptor=descriptor) from None
-        if status:
-            raise self._status_error("cudnnBackendDestroyDescriptor", status, descriptor=descriptor)
+        self._destroy_handle("cudnnBackendDestroyDescriptor", descriptor)
 
     def backend_initialize(self, descriptor: BackendDescriptor) -> None:
         """Backend API, of a ``cudnnBackendDescriptor_t``: ``cudnnBackendInitialize``.

@@ -30,7 +30,7 @@ class CnnInferConvolutionFunctions(LibraryBase):
         Returns
         -------
         ConvolutionDescriptor
-            `conv_desc`: owned: close it, or use it in a with statement.
+            `conv_desc`, owned: close it, or use it in a with statement.
 
         Raises
         ------

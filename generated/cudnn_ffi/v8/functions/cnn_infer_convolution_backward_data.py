@@ -131,11 +131,10 @@ class CnnInferConvolutionBackwardDataFunctions(LibraryBase):
                 dx_desc=dx_desc,
                 requested_algo_count=requested_algo_count,
             )
-        found: list[structs.ConvolutionBwdDataAlgoPerf] = [
+        return [
             structs.ConvolutionBwdDataAlgoPerf._from_c(one, self)
             for one in out_list(self._ffi, perf_results, returned_algo_count[0], requested_algo_count)
         ]
-        return found
 
     def find_convolution_backward_data_algorithm_ex(
         self,
@@ -244,11 +243,10 @@ class CnnInferConvolutionBackwardDataFunctions(LibraryBase):
                 work_space=work_space,
                 work_space_size_in_bytes=work_space_size_in_bytes,
             )
-        found: list[structs.ConvolutionBwdDataAlgoPerf] = [
+        return [
             structs.ConvolutionBwdDataAlgoPerf._from_c(one, self)
             for one in out_list(self._ffi, perf_results, returned_algo_count[0], requested_algo_count)
         ]
-        return found
 
     def get_convolution_backward_data_algorithm_v7(
         self,
@@ -327,11 +325,10 @@ class CnnInferConvolutionBackwardDataFunctions(LibraryBase):
                 grad_desc=grad_desc,
                 requested_algo_count=requested_algo_count,
             )
-        found: list[structs.ConvolutionBwdDataAlgoPerf] = [
+        return [
             structs.ConvolutionBwdDataAlgoPerf._from_c(one, self)
             for one in out_list(self._ffi, perf_results, returned_algo_count[0], requested_algo_count)
         ]
-        return found
 
     def get_convolution_backward_data_workspace_size(
         self,
@@ -363,7 +360,7 @@ class CnnInferConvolutionBackwardDataFunctions(LibraryBase):
         Returns
         -------
         int
-            `size_in_bytes`: bytes.
+            `size_in_bytes`, bytes.
 
         Raises
         ------

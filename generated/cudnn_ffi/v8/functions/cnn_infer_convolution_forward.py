@@ -245,11 +245,10 @@ class CnnInferConvolutionForwardFunctions(LibraryBase):
                 dest_desc=dest_desc,
                 requested_algo_count=requested_algo_count,
             )
-        found: list[structs.ConvolutionFwdAlgoPerf] = [
+        return [
             structs.ConvolutionFwdAlgoPerf._from_c(one, self)
             for one in out_list(self._ffi, perf_results, returned_algo_count[0], requested_algo_count)
         ]
-        return found
 
     def find_convolution_forward_algorithm(
         self,
@@ -328,11 +327,10 @@ class CnnInferConvolutionForwardFunctions(LibraryBase):
                 y_desc=y_desc,
                 requested_algo_count=requested_algo_count,
             )
-        found: list[structs.ConvolutionFwdAlgoPerf] = [
+        return [
             structs.ConvolutionFwdAlgoPerf._from_c(one, self)
             for one in out_list(self._ffi, perf_results, returned_algo_count[0], requested_algo_count)
         ]
-        return found
 
     def find_convolution_forward_algorithm_ex(
         self,
@@ -441,11 +439,10 @@ class CnnInferConvolutionForwardFunctions(LibraryBase):
                 work_space=work_space,
                 work_space_size_in_bytes=work_space_size_in_bytes,
             )
-        found: list[structs.ConvolutionFwdAlgoPerf] = [
+        return [
             structs.ConvolutionFwdAlgoPerf._from_c(one, self)
             for one in out_list(self._ffi, perf_results, returned_algo_count[0], requested_algo_count)
         ]
-        return found
 
     def get_convolution_forward_workspace_size(
         self,
@@ -476,7 +473,7 @@ class CnnInferConvolutionForwardFunctions(LibraryBase):
         Returns
         -------
         int
-            `size_in_bytes`: bytes.
+            `size_in_bytes`, bytes.
 
         Raises
         ------

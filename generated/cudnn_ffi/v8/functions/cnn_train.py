@@ -141,11 +141,10 @@ class CnnTrainFunctions(LibraryBase):
                 dw_desc=dw_desc,
                 requested_algo_count=requested_algo_count,
             )
-        found: list[structs.ConvolutionBwdFilterAlgoPerf] = [
+        return [
             structs.ConvolutionBwdFilterAlgoPerf._from_c(one, self)
             for one in out_list(self._ffi, perf_results, returned_algo_count[0], requested_algo_count)
         ]
-        return found
 
     def find_convolution_backward_filter_algorithm_ex(
         self,
@@ -254,11 +253,10 @@ class CnnTrainFunctions(LibraryBase):
                 work_space=work_space,
                 work_space_size_in_bytes=work_space_size_in_bytes,
             )
-        found: list[structs.ConvolutionBwdFilterAlgoPerf] = [
+        return [
             structs.ConvolutionBwdFilterAlgoPerf._from_c(one, self)
             for one in out_list(self._ffi, perf_results, returned_algo_count[0], requested_algo_count)
         ]
-        return found
 
     def get_convolution_backward_filter_algorithm_v7(
         self,
@@ -337,11 +335,10 @@ class CnnTrainFunctions(LibraryBase):
                 grad_desc=grad_desc,
                 requested_algo_count=requested_algo_count,
             )
-        found: list[structs.ConvolutionBwdFilterAlgoPerf] = [
+        return [
             structs.ConvolutionBwdFilterAlgoPerf._from_c(one, self)
             for one in out_list(self._ffi, perf_results, returned_algo_count[0], requested_algo_count)
         ]
-        return found
 
     def get_convolution_backward_filter_workspace_size(
         self,
@@ -373,7 +370,7 @@ class CnnTrainFunctions(LibraryBase):
         Returns
         -------
         int
-            `size_in_bytes`: bytes.
+            `size_in_bytes`, bytes.
 
         Raises
         ------
@@ -595,7 +592,7 @@ class CnnTrainFunctions(LibraryBase):
         Returns
         -------
         FusedOpsConstParamPack
-            `const_pack`: owned: close it, or use it in a with statement.
+            `const_pack`, owned: close it, or use it in a with statement.
 
         Raises
         ------
@@ -624,12 +621,7 @@ class CnnTrainFunctions(LibraryBase):
         StatusError
             The library answers anything but success.
         """
-        try:
-            status = self._lib.cudnnDestroyFusedOpsConstParamPack(const_pack._ptr)
-        except CALL_ERRORS as error:
-            raise self._argument_error("cudnnDestroyFusedOpsConstParamPack", error, const_pack=const_pack) from None
-        if status:
-            raise self._status_error("cudnnDestroyFusedOpsConstParamPack", status, const_pack=const_pack)
+        self._destroy_handle("cudnnDestroyFusedOpsConstParamPack", const_pack)
 
     def set_fused_ops_const_param_pack_attribute(
         self, const_pack: FusedOpsConstParamPack, param_label: FusedOpsConstParamLabel | int, param: Any
@@ -732,7 +724,7 @@ class CnnTrainFunctions(LibraryBase):
         Returns
         -------
         FusedOpsVariantParamPack
-            `var_pack`: owned: close it, or use it in a with statement.
+            `var_pack`, owned: close it, or use it in a with statement.
 
         Raises
         ------
@@ -761,12 +753,7 @@ class CnnTrainFunctions(LibraryBase):
         StatusError
             The library answers anything but success.
         """
-        try:
-            status = self._lib.cudnnDestroyFusedOpsVariantParamPack(var_pack._ptr)
-        except CALL_ERRORS as error:
-            raise self._argument_error("cudnnDestroyFusedOpsVariantParamPack", error, var_pack=var_pack) from None
-        if status:
-            raise self._status_error("cudnnDestroyFusedOpsVariantParamPack", status, var_pack=var_pack)
+        self._destroy_handle("cudnnDestroyFusedOpsVariantParamPack", var_pack)
 
     def set_fused_ops_variant_param_pack_attribute(
         self, var_pack: FusedOpsVariantParamPack, param_label: FusedOpsVariantParamLabel | int, ptr: Any
@@ -845,7 +832,7 @@ class CnnTrainFunctions(LibraryBase):
         Returns
         -------
         FusedOpsPlan
-            `plan`: owned: close it, or use it in a with statement.
+            `plan`, owned: close it, or use it in a with statement.
 
         Raises
         ------
@@ -874,12 +861,7 @@ class CnnTrainFunctions(LibraryBase):
         StatusError
             The library answers anything but success.
         """
-        try:
-            status = self._lib.cudnnDestroyFusedOpsPlan(plan._ptr)
-        except CALL_ERRORS as error:
-            raise self._argument_error("cudnnDestroyFusedOpsPlan", error, plan=plan) from None
-        if status:
-            raise self._status_error("cudnnDestroyFusedOpsPlan", status, plan=plan)
+        self._destroy_handle("cudnnDestroyFusedOpsPlan", plan)
 
     def make_fused_ops_plan(self, handle: Handle, plan: FusedOpsPlan, const_pack: FusedOpsConstParamPack) -> int:
         """Run a fused operation (FusedOps): ``cudnnMakeFusedOpsPlan``.
@@ -896,7 +878,7 @@ class CnnTrainFunctions(LibraryBase):
         Returns
         -------
         int
-            `workspace_size_in_bytes`: bytes.
+            `workspace_size_in_bytes`, bytes.
 
         Raises
         ------

@@ -441,7 +441,7 @@ class OpsInferFunctions(LibraryBase):
         Returns
         -------
         int
-            `size`: bytes.
+            `size`, bytes.
 
         Raises
         ------
@@ -1064,7 +1064,7 @@ class OpsInferFunctions(LibraryBase):
         Returns
         -------
         SpatialTransformerDescriptor
-            `st_desc`: owned: close it, or use it in a with statement.
+            `st_desc`, owned: close it, or use it in a with statement.
 
         Raises
         ------
@@ -1275,7 +1275,7 @@ class OpsInferFunctions(LibraryBase):
         Returns
         -------
         int
-            `algo_space_size_in_bytes`: bytes.
+            `algo_space_size_in_bytes`, bytes.
 
         Raises
         ------
@@ -1327,7 +1327,7 @@ class OpsInferFunctions(LibraryBase):
         -------
         results.GetCallbackResult
             mask : SeverityMask
-            udata : int; an address, 0 for NULL
+            udata : int, an address, 0 for NULL
             fptr : Any
 
         Raises

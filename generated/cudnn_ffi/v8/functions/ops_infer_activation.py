@@ -28,7 +28,7 @@ class OpsInferActivationFunctions(LibraryBase):
         Returns
         -------
         ActivationDescriptor
-            `activation_desc`: owned: close it, or use it in a with statement.
+            `activation_desc`, owned: close it, or use it in a with statement.
 
         Raises
         ------

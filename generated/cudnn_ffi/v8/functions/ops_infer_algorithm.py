@@ -29,7 +29,7 @@ class OpsInferAlgorithmFunctions(LibraryBase):
         Returns
         -------
         AlgorithmDescriptor
-            `algo_desc`: owned: close it, or use it in a with statement.
+            `algo_desc`, owned: close it, or use it in a with statement.
 
         Raises
         ------
@@ -63,7 +63,10 @@ class OpsInferAlgorithmFunctions(LibraryBase):
             The library answers anything but success.
         """
         try:
-            status = self._lib.cudnnSetAlgorithmDescriptor(algo_desc._ptr, algorithm._to_c(self)[0])
+            algorithm_data = algorithm._to_c(self)
+            status = self._lib.cudnnSetAlgorithmDescriptor(
+                algo_desc._ptr, self._ffi.cast("cudnnAlgorithm_t__by_value *", algorithm_data)[0]
+            )
         except CALL_ERRORS as error:
             raise self._argument_error(
                 "cudnnSetAlgorithmDescriptor", error, algo_desc=algo_desc, algorithm=algorithm

@@ -52,10 +52,7 @@ class OpsInferAlgorithmPerformanceFunctions(LibraryBase):
             ) from None
         if status:
             raise self._status_error("cudnnCreateAlgorithmPerformance", status, number_to_create=number_to_create)
-        found: list[AlgorithmPerformance] = [
-            AlgorithmPerformance(self, one) for one in self._ffi.unpack(algo_perf, number_to_create)
-        ]
-        return found
+        return [AlgorithmPerformance(self, one) for one in self._ffi.unpack(algo_perf, number_to_create)]
 
     def set_algorithm_performance(
         self,
@@ -74,7 +71,7 @@ class OpsInferAlgorithmPerformanceFunctions(LibraryBase):
         algo_perf : AlgorithmPerformance
             ``cudnnAlgorithmPerformance_t algoPerf``, inout.
         algo_desc : AlgorithmDescriptor
-            ``cudnnAlgorithmDescriptor_t algoDesc``, in.
+            ``cudnnAlgorithmDescriptor_t algoDesc``, in, freed by the object that it is set in from then on.
         status_ : Status | int
             ``cudnnStatus_t status``, in.
         time : float
@@ -109,6 +106,7 @@ class OpsInferAlgorithmPerformanceFunctions(LibraryBase):
                 time=time,
                 memory=memory,
             )
+        algo_desc._owned.clear()
 
     def get_algorithm_performance(self, algo_perf: AlgorithmPerformance) -> results.GetAlgorithmPerformanceResult:
         """Read a ``cudnnAlgorithmPerformance_t``: ``cudnnGetAlgorithmPerformance``.
@@ -123,10 +121,10 @@ class OpsInferAlgorithmPerformanceFunctions(LibraryBase):
         Returns
         -------
         results.GetAlgorithmPerformanceResult
-            algo_desc : AlgorithmDescriptor | None; not owned: closing it does not destroy it
-            status_ : Status
+            algo_desc : AlgorithmDescriptor | None, not owned: closing it does not destroy it
+            status : Status
             time : float
-            memory : int; bytes
+            memory : int, bytes
 
         Raises
         ------
@@ -145,7 +143,7 @@ class OpsInferAlgorithmPerformanceFunctions(LibraryBase):
             raise self._status_error("cudnnGetAlgorithmPerformance", status, algo_perf=algo_perf)
         return results.GetAlgorithmPerformanceResult(
             algo_desc=AlgorithmDescriptor(self, algo_desc[0], owned=False) if algo_desc[0] else None,
-            status_=Status(status_[0]),
+            status=Status(status_[0]),
             time=time[0],
             memory=memory[0],
         )

@@ -19,7 +19,7 @@ class OpsInferHandleFunctions(LibraryBase):
         Returns
         -------
         Handle
-            `handle`: owned: close it, or use it in a with statement.
+            `handle`, owned: close it, or use it in a with statement.
 
         Raises
         ------
@@ -83,7 +83,7 @@ class OpsInferHandleFunctions(LibraryBase):
         Returns
         -------
         int
-            `stream_id`: an address, 0 for NULL.
+            `stream_id`, an address, 0 for NULL.
 
         Raises
         ------

@@ -28,7 +28,7 @@ class OpsInferOpTensorFunctions(LibraryBase):
         Returns
         -------
         OpTensorDescriptor
-            `op_tensor_desc`: owned: close it, or use it in a with statement.
+            `op_tensor_desc`, owned: close it, or use it in a with statement.
 
         Raises
         ------

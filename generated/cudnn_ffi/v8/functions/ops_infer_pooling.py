@@ -31,7 +31,7 @@ class OpsInferPoolingFunctions(LibraryBase):
         Returns
         -------
         PoolingDescriptor
-            `pooling_desc`: owned: close it, or use it in a with statement.
+            `pooling_desc`, owned: close it, or use it in a with statement.
 
         Raises
         ------

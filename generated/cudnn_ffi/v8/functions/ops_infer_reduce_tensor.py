@@ -28,7 +28,7 @@ class OpsInferReduceTensorFunctions(LibraryBase):
         Returns
         -------
         ReduceTensorDescriptor
-            `reduce_tensor_desc`: owned: close it, or use it in a with statement.
+            `reduce_tensor_desc`, owned: close it, or use it in a with statement.
 
         Raises
         ------
@@ -198,7 +198,7 @@ class OpsInferReduceTensorFunctions(LibraryBase):
         Returns
         -------
         int
-            `size_in_bytes`: bytes.
+            `size_in_bytes`, bytes.
 
         Raises
         ------
@@ -254,7 +254,7 @@ class OpsInferReduceTensorFunctions(LibraryBase):
         Returns
         -------
         int
-            `size_in_bytes`: bytes.
+            `size_in_bytes`, bytes.
 
         Raises
         ------

@@ -30,7 +30,7 @@ class OpsInferTensorFunctions(LibraryBase):
         Returns
         -------
         TensorDescriptor
-            `tensor_desc`: owned: close it, or use it in a with statement.
+            `tensor_desc`, owned: close it, or use it in a with statement.
 
         Raises
         ------
@@ -402,7 +402,7 @@ class OpsInferTensorFunctions(LibraryBase):
         Returns
         -------
         int
-            `size`: bytes.
+            `size`, bytes.
 
         Raises
         ------
@@ -451,7 +451,7 @@ class OpsInferTensorFunctions(LibraryBase):
         Returns
         -------
         int
-            `dest_size_in_bytes`: bytes.
+            `dest_size_in_bytes`, bytes.
 
         Raises
         ------

@@ -29,7 +29,7 @@ class OpsInferTensorTransformFunctions(LibraryBase):
         Returns
         -------
         TensorTransformDescriptor
-            `transform_desc`: owned: close it, or use it in a with statement.
+            `transform_desc`, owned: close it, or use it in a with statement.
 
         Raises
         ------

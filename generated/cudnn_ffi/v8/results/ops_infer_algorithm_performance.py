@@ -26,6 +26,6 @@ class GetAlgorithmPerformanceResult:
     """
 
     algo_desc: AlgorithmDescriptor | None
-    status_: Status
+    status: Status
     time: float
     memory: int

@@ -18,7 +18,7 @@ class GetFilter4dDescriptorResult:
     """What ``cudnnGetFilter4dDescriptor`` answers."""
 
     data_type: DataType
-    format_: TensorFormat
+    format: TensorFormat
     k: int
     c: int
     h: int
@@ -30,5 +30,5 @@ class GetFilterNdDescriptorResult:
     """What ``cudnnGetFilterNdDescriptor`` answers."""
 
     data_type: DataType
-    format_: TensorFormat
+    format: TensorFormat
     filter_dim_a: list[int]

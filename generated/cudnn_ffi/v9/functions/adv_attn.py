@@ -31,7 +31,7 @@ class AdvAttnFunctions(LibraryBase):
         Returns
         -------
         AttnDescriptor
-            `attn_desc`: owned: close it, or use it in a with statement.
+            `attn_desc`, owned: close it, or use it in a with statement.
 
         Raises
         ------
@@ -233,8 +233,8 @@ class AdvAttnFunctions(LibraryBase):
             data_type : DataType
             compute_prec : DataType
             math_type : MathType
-            attn_dropout_desc : DropoutDescriptor | None; not owned: closing it does not destroy it
-            post_dropout_desc : DropoutDescriptor | None; not owned: closing it does not destroy it
+            attn_dropout_desc : DropoutDescriptor | None, not owned: closing it does not destroy it
+            post_dropout_desc : DropoutDescriptor | None, not owned: closing it does not destroy it
             q_size : int
             k_size : int
             v_size : int
@@ -355,7 +355,7 @@ class AdvAttnFunctions(LibraryBase):
         Returns
         -------
         int
-            `w_addr`: an address, 0 for NULL.
+            `w_addr`, an address, 0 for NULL.
 
         Raises
         ------

@@ -30,7 +30,7 @@ class AdvCtcLossFunctions(LibraryBase):
         Returns
         -------
         CTCLossDescriptor
-            `ctc_loss_desc`: owned: close it, or use it in a with statement.
+            `ctc_loss_desc`, owned: close it, or use it in a with statement.
 
         Raises
         ------
@@ -642,7 +642,7 @@ class AdvCtcLossFunctions(LibraryBase):
         Returns
         -------
         int
-            `size_in_bytes`: bytes.
+            `size_in_bytes`, bytes.
 
         Raises
         ------
@@ -717,7 +717,7 @@ class AdvCtcLossFunctions(LibraryBase):
         Returns
         -------
         int
-            `size_in_bytes`: bytes.
+            `size_in_bytes`, bytes.
 
         Raises
         ------

@@ -41,9 +41,9 @@ class AdvMultiHeadAttnFunctions(LibraryBase):
         Returns
         -------
         results.GetMultiHeadAttnBuffersResult
-            weight_size_in_bytes : int; bytes
-            work_space_size_in_bytes : int; bytes
-            reserve_space_size_in_bytes : int; bytes
+            weight_size_in_bytes : int, bytes
+            work_space_size_in_bytes : int, bytes
+            reserve_space_size_in_bytes : int, bytes
 
         Raises
         ------

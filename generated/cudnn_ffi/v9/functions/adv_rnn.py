@@ -42,7 +42,7 @@ class AdvRnnFunctions(LibraryBase):
         Returns
         -------
         RNNDescriptor
-            `rnn_desc`: owned: close it, or use it in a with statement.
+            `rnn_desc`, owned: close it, or use it in a with statement.
 
         Raises
         ------
@@ -214,7 +214,7 @@ class AdvRnnFunctions(LibraryBase):
             hidden_size : int
             proj_size : int
             num_layers : int
-            dropout_desc : DropoutDescriptor | None; not owned: closing it does not destroy it
+            dropout_desc : DropoutDescriptor | None, not owned: closing it does not destroy it
             aux_flags : RNNPaddedIO
 
         Raises
@@ -454,8 +454,8 @@ class AdvRnnFunctions(LibraryBase):
         Returns
         -------
         results.GetRNNTempSpaceSizesResult
-            work_space_size : int; bytes
-            reserve_space_size : int; bytes
+            work_space_size : int, bytes
+            reserve_space_size : int, bytes
 
         Raises
         ------
@@ -494,7 +494,7 @@ class AdvRnnFunctions(LibraryBase):
         Returns
         -------
         int
-            `weight_space_size`: bytes.
+            `weight_space_size`, bytes.
 
         Raises
         ------
@@ -546,8 +546,8 @@ class AdvRnnFunctions(LibraryBase):
         Returns
         -------
         results.GetRNNWeightParamsResult
-            m_addr : int; an address, 0 for NULL
-            b_addr : int; an address, 0 for NULL
+            m_addr : int, an address, 0 for NULL
+            b_addr : int, an address, 0 for NULL
 
         Raises
         ------

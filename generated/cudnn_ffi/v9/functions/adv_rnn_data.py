@@ -30,7 +30,7 @@ class AdvRnnDataFunctions(LibraryBase):
         Returns
         -------
         RNNDataDescriptor
-            `rnn_data_desc`: owned: close it, or use it in a with statement.
+            `rnn_data_desc`, owned: close it, or use it in a with statement.
 
         Raises
         ------
@@ -154,7 +154,7 @@ class AdvRnnDataFunctions(LibraryBase):
             batch_size : int
             vector_size : int
             seq_length_array : list[int]
-            padding_fill : float; of the data type of `data_type`
+            padding_fill : float, of the data type of `data_type`
 
         Raises
         ------

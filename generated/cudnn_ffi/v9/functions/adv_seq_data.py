@@ -32,7 +32,7 @@ class AdvSeqDataFunctions(LibraryBase):
         Returns
         -------
         SeqDataDescriptor
-            `seq_data_desc`: owned: close it, or use it in a with statement.
+            `seq_data_desc`, owned: close it, or use it in a with statement.
 
         Raises
         ------
@@ -162,7 +162,7 @@ class AdvSeqDataFunctions(LibraryBase):
             dim_a : list[int]
             axes : list[SeqDataAxis]
             seq_length_array : list[int]
-            padding_fill : float; of the data type of `data_type`
+            padding_fill : float, of the data type of `data_type`
 
         Raises
         ------

@@ -33,7 +33,7 @@ class CnnConvolutionFunctions(LibraryBase):
         Returns
         -------
         ConvolutionDescriptor
-            `conv_desc`: owned: close it, or use it in a with statement.
+            `conv_desc`, owned: close it, or use it in a with statement.
 
         Raises
         ------

@@ -135,11 +135,10 @@ class CnnConvolutionBackwardFilterFunctions(LibraryBase):
                 dw_desc=dw_desc,
                 requested_algo_count=requested_algo_count,
             )
-        found: list[structs.ConvolutionBwdFilterAlgoPerf] = [
+        return [
             structs.ConvolutionBwdFilterAlgoPerf._from_c(one, self)
             for one in out_list(self._ffi, perf_results, returned_algo_count[0], requested_algo_count)
         ]
-        return found
 
     def find_convolution_backward_filter_algorithm_ex(
         self,
@@ -250,11 +249,10 @@ class CnnConvolutionBackwardFilterFunctions(LibraryBase):
                 work_space=work_space,
                 work_space_size_in_bytes=work_space_size_in_bytes,
             )
-        found: list[structs.ConvolutionBwdFilterAlgoPerf] = [
+        return [
             structs.ConvolutionBwdFilterAlgoPerf._from_c(one, self)
             for one in out_list(self._ffi, perf_results, returned_algo_count[0], requested_algo_count)
         ]
-        return found
 
     def get_convolution_backward_filter_algorithm_v7(
         self,
@@ -335,11 +333,10 @@ class CnnConvolutionBackwardFilterFunctions(LibraryBase):
                 grad_desc=grad_desc,
                 requested_algo_count=requested_algo_count,
             )
-        found: list[structs.ConvolutionBwdFilterAlgoPerf] = [
+        return [
             structs.ConvolutionBwdFilterAlgoPerf._from_c(one, self)
             for one in out_list(self._ffi, perf_results, returned_algo_count[0], requested_algo_count)
         ]
-        return found
 
     def get_convolution_backward_filter_workspace_size(
         self,
@@ -373,7 +370,7 @@ class CnnConvolutionBackwardFilterFunctions(LibraryBase):
         Returns
         -------
         int
-            `size_in_bytes`: bytes.
+            `size_in_bytes`, bytes.
 
         Raises
         ------

@@ -30,7 +30,7 @@ class CnnFusedOpsFunctions(LibraryBase):
         Returns
         -------
         FusedOpsConstParamPack
-            `const_pack`: owned: close it, or use it in a with statement.
+            `const_pack`, owned: close it, or use it in a with statement.
 
         Raises
         ------
@@ -61,12 +61,7 @@ class CnnFusedOpsFunctions(LibraryBase):
         StatusError
             The library answers anything but success.
         """
-        try:
-            status = self._lib.cudnnDestroyFusedOpsConstParamPack(const_pack._ptr)
-        except CALL_ERRORS as error:
-            raise self._argument_error("cudnnDestroyFusedOpsConstParamPack", error, const_pack=const_pack) from None
-        if status:
-            raise self._status_error("cudnnDestroyFusedOpsConstParamPack", status, const_pack=const_pack)
+        self._destroy_handle("cudnnDestroyFusedOpsConstParamPack", const_pack)
 
     def set_fused_ops_const_param_pack_attribute(
         self, const_pack: FusedOpsConstParamPack, param_label: FusedOpsConstParamLabel | int, param: Any
@@ -175,7 +170,7 @@ class CnnFusedOpsFunctions(LibraryBase):
         Returns
         -------
         FusedOpsVariantParamPack
-            `var_pack`: owned: close it, or use it in a with statement.
+            `var_pack`, owned: close it, or use it in a with statement.
 
         Raises
         ------
@@ -206,12 +201,7 @@ class CnnFusedOpsFunctions(LibraryBase):
         StatusError
             The library answers anything but success.
         """
-        try:
-            status = self._lib.cudnnDestroyFusedOpsVariantParamPack(var_pack._ptr)
-        except CALL_ERRORS as error:
-            raise self._argument_error("cudnnDestroyFusedOpsVariantParamPack", error, var_pack=var_pack) from None
-        if status:
-            raise self._status_error("cudnnDestroyFusedOpsVariantParamPack", status, var_pack=var_pack)
+        self._destroy_handle("cudnnDestroyFusedOpsVariantParamPack", var_pack)
 
     def set_fused_ops_variant_param_pack_attribute(
         self, var_pack: FusedOpsVariantParamPack, param_label: FusedOpsVariantParamLabel | int, ptr: Any
@@ -296,7 +286,7 @@ class CnnFusedOpsFunctions(LibraryBase):
         Returns
         -------
         FusedOpsPlan
-            `plan`: owned: close it, or use it in a with statement.
+            `plan`, owned: close it, or use it in a with statement.
 
         Raises
         ------
@@ -327,12 +317,7 @@ class CnnFusedOpsFunctions(LibraryBase):
         StatusError
             The library answers anything but success.
         """
-        try:
-            status = self._lib.cudnnDestroyFusedOpsPlan(plan._ptr)
-        except CALL_ERRORS as error:
-            raise self._argument_error("cudnnDestroyFusedOpsPlan", error, plan=plan) from None
-        if status:
-            raise self._status_error("cudnnDestroyFusedOpsPlan", status, plan=plan)
+        self._destroy_handle("cudnnDestroyFusedOpsPlan", plan)
 
     def make_fused_ops_plan(self, handle: Handle, plan: FusedOpsPlan, const_pack: FusedOpsConstParamPack) -> int:
         """Run a fused operation (FusedOps): ``cudnnMakeFusedOpsPlan``.
@@ -351,7 +336,7 @@ class CnnFusedOpsFunctions(LibraryBase):
         Returns
         -------
         int
-            `workspace_size_in_bytes`: bytes.
+            `workspace_size_in_bytes`, bytes.
 
         Raises
         ------

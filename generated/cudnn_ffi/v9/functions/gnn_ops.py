@@ -73,9 +73,10 @@ class GnnOpsFunctions(LibraryBase):
             The library answers anything but success.
         """
         try:
+            graph_data = graph._to_c(self)
             status = self._lib.cudnnGnnAggSimpleForward(
                 stream_pointer(stream, "stream"),
-                graph._to_c(self),
+                self._ffi.cast("void *", graph_data),
                 optional_device_pointer(node_features, "node_features"),
                 optional_device_pointer(edge_features, "edge_features"),
                 optional_device_pointer(concat_features, "concat_features"),
@@ -174,9 +175,10 @@ class GnnOpsFunctions(LibraryBase):
             The library answers anything but success.
         """
         try:
+            graph_data = graph._to_c(self)
             status = self._lib.cudnnGnnAggSimpleBackward(
                 stream_pointer(stream, "stream"),
-                graph._to_c(self),
+                self._ffi.cast("void *", graph_data),
                 device_pointer(grad_output, "grad_output"),
                 optional_device_pointer(out_positions, "out_positions"),
                 optional_device_pointer(grad_node_features, "grad_node_features"),
@@ -278,9 +280,10 @@ class GnnOpsFunctions(LibraryBase):
             The library answers anything but success.
         """
         try:
+            graph_data = graph._to_c(self)
             status = self._lib.cudnnGnnMhaGatForward(
                 stream_pointer(stream, "stream"),
-                graph._to_c(self),
+                self._ffi.cast("void *", graph_data),
                 device_pointer(src_features, "src_features"),
                 device_pointer(dst_features, "dst_features"),
                 optional_device_pointer(edge_features, "edge_features"),
@@ -415,9 +418,10 @@ class GnnOpsFunctions(LibraryBase):
             The library answers anything but success.
         """
         try:
+            graph_data = graph._to_c(self)
             status = self._lib.cudnnGnnMhaGatBackward(
                 stream_pointer(stream, "stream"),
-                graph._to_c(self),
+                self._ffi.cast("void *", graph_data),
                 device_pointer(grad_out, "grad_out"),
                 device_pointer(src_features, "src_features"),
                 device_pointer(dst_features, "dst_features"),
@@ -552,9 +556,10 @@ class GnnOpsFunctions(LibraryBase):
             The library answers anything but success.
         """
         try:
+            graph_data = graph._to_c(self)
             status = self._lib.cudnnGnnMhaGatV2Forward(
                 stream_pointer(stream, "stream"),
-                graph._to_c(self),
+                self._ffi.cast("void *", graph_data),
                 device_pointer(src_features, "src_features"),
                 device_pointer(dst_features, "dst_features"),
                 optional_device_pointer(edge_features, "edge_features"),
@@ -686,9 +691,10 @@ class GnnOpsFunctions(LibraryBase):
             The library answers anything but success.
         """
         try:
+            graph_data = graph._to_c(self)
             status = self._lib.cudnnGnnMhaGatV2Backward(
                 stream_pointer(stream, "stream"),
-                graph._to_c(self),
+                self._ffi.cast("void *", graph_data),
                 device_pointer(grad_out, "grad_out"),
                 device_pointer(src_features, "src_features"),
                 device_pointer(dst_features, "dst_features"),

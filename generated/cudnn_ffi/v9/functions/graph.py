@@ -178,7 +178,7 @@ class GraphFunctions(LibraryBase):
         Returns
         -------
         Handle
-            `handle`: owned: close it, or use it in a with statement.
+            `handle`, owned: close it, or use it in a with statement.
 
         Raises
         ------
@@ -242,7 +242,7 @@ class GraphFunctions(LibraryBase):
         Returns
         -------
         int
-            `stream_id`: an address, 0 for NULL.
+            `stream_id`, an address, 0 for NULL.
 
         Raises
         ------
@@ -291,7 +291,7 @@ class GraphFunctions(LibraryBase):
         -------
         results.GetCallbackResult
             mask : SeverityMask
-            udata : int; an address, 0 for NULL
+            udata : int, an address, 0 for NULL
             fptr : Any
 
         Raises
@@ -340,7 +340,7 @@ class GraphFunctions(LibraryBase):
         Returns
         -------
         BackendDescriptor
-            `descriptor`: owned: close it, or use it in a with statement.
+            `descriptor`, owned: close it, or use it in a with statement.
 
         Raises
         ------
@@ -369,12 +369,7 @@ class GraphFunctions(LibraryBase):
         StatusError
             The library answers anything but success.
         """
-        try:
-            status = self._lib.cudnnBackendDestroyDescriptor(descriptor._ptr)
-        except CALL_ERRORS as error:
-            raise self._argument_error("cudnnBackendDestroyDescriptor", error, descriptor=descriptor) from None
-        if status:
-            raise self._status_error("cudnnBackendDestroyDescriptor", status, descriptor=descriptor)
+        self._destroy_handle("cudnnBackendDestroyDescriptor", descriptor)
 
     def backend_initialize(self, descriptor: BackendDescriptor) -> None:
         """Backend API, of a ``cudnnBackendDescriptor_t``: ``cudnnBackendInitialize``.
@@ -560,7 +555,7 @@ class GraphFunctions(LibraryBase):
         Returns
         -------
         int
-            `workspace_size_in_bytes`: bytes.
+            `workspace_size_in_bytes`, bytes.
 
         Raises
         ------

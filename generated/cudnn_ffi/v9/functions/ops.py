@@ -305,7 +305,7 @@ class OpsFunctions(LibraryBase):
         Returns
         -------
         int
-            `size`: bytes.
+            `size`, bytes.
 
         Raises
         ------
@@ -666,7 +666,7 @@ class OpsFunctions(LibraryBase):
         Returns
         -------
         SpatialTransformerDescriptor
-            `st_desc`: owned: close it, or use it in a with statement.
+            `st_desc`, owned: close it, or use it in a with statement.
 
         Raises
         ------

@@ -30,7 +30,7 @@ class OpsActivationFunctions(LibraryBase):
         Returns
         -------
         ActivationDescriptor
-            `activation_desc`: owned: close it, or use it in a with statement.
+            `activation_desc`, owned: close it, or use it in a with statement.
 
         Raises
         ------

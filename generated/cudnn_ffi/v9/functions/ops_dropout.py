@@ -27,7 +27,7 @@ class OpsDropoutFunctions(LibraryBase):
         Returns
         -------
         DropoutDescriptor
-            `dropout_desc`: owned: close it, or use it in a with statement.
+            `dropout_desc`, owned: close it, or use it in a with statement.
 
         Raises
         ------
@@ -69,7 +69,7 @@ class OpsDropoutFunctions(LibraryBase):
         Returns
         -------
         int
-            `size_in_bytes`: bytes.
+            `size_in_bytes`, bytes.
 
         Raises
         ------
@@ -97,7 +97,7 @@ class OpsDropoutFunctions(LibraryBase):
         Returns
         -------
         int
-            `size_in_bytes`: bytes.
+            `size_in_bytes`, bytes.
 
         Raises
         ------
@@ -256,7 +256,7 @@ class OpsDropoutFunctions(LibraryBase):
         -------
         results.GetDropoutDescriptorResult
             dropout : float
-            states : int; an address, 0 for NULL
+            states : int, an address, 0 for NULL
             seed : int
 
         Raises

@@ -32,7 +32,7 @@ class OpsFilterFunctions(LibraryBase):
         Returns
         -------
         FilterDescriptor
-            `filter_desc`: owned: close it, or use it in a with statement.
+            `filter_desc`, owned: close it, or use it in a with statement.
 
         Raises
         ------
@@ -126,7 +126,7 @@ class OpsFilterFunctions(LibraryBase):
         -------
         results.GetFilter4dDescriptorResult
             data_type : DataType
-            format_ : TensorFormat
+            format : TensorFormat
             k : int
             c : int
             h : int
@@ -151,7 +151,7 @@ class OpsFilterFunctions(LibraryBase):
             raise self._status_error("cudnnGetFilter4dDescriptor", status, filter_desc=filter_desc)
         return results.GetFilter4dDescriptorResult(
             data_type=DataType(data_type[0]),
-            format_=TensorFormat(format_[0]),
+            format=TensorFormat(format_[0]),
             k=k[0],
             c=c[0],
             h=h[0],
@@ -232,7 +232,7 @@ class OpsFilterFunctions(LibraryBase):
         -------
         results.GetFilterNdDescriptorResult
             data_type : DataType
-            format_ : TensorFormat
+            format : TensorFormat
             filter_dim_a : list[int]
 
         Raises
@@ -261,7 +261,7 @@ class OpsFilterFunctions(LibraryBase):
             return self.get_filter_nd_descriptor(filter_desc, nb_dims_requested=nb_dims[0])
         return results.GetFilterNdDescriptorResult(
             data_type=DataType(data_type[0]),
-            format_=TensorFormat(format_[0]),
+            format=TensorFormat(format_[0]),
             filter_dim_a=out_list(self._ffi, filter_dim_a, nb_dims[0], nb_dims_asked),
         )
 

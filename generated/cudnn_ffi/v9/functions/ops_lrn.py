@@ -26,7 +26,7 @@ class OpsLrnFunctions(LibraryBase):
         Returns
         -------
         LRNDescriptor
-            `norm_desc`: owned: close it, or use it in a with statement.
+            `norm_desc`, owned: close it, or use it in a with statement.
 
         Raises
         ------

@@ -30,7 +30,7 @@ class OpsOpTensorFunctions(LibraryBase):
         Returns
         -------
         OpTensorDescriptor
-            `op_tensor_desc`: owned: close it, or use it in a with statement.
+            `op_tensor_desc`, owned: close it, or use it in a with statement.
 
         Raises
         ------

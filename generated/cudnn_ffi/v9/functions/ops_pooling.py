@@ -33,7 +33,7 @@ class OpsPoolingFunctions(LibraryBase):
         Returns
         -------
         PoolingDescriptor
-            `pooling_desc`: owned: close it, or use it in a with statement.
+            `pooling_desc`, owned: close it, or use it in a with statement.
 
         Raises
         ------

@@ -30,7 +30,7 @@ class OpsReduceTensorFunctions(LibraryBase):
         Returns
         -------
         ReduceTensorDescriptor
-            `reduce_tensor_desc`: owned: close it, or use it in a with statement.
+            `reduce_tensor_desc`, owned: close it, or use it in a with statement.
 
         Raises
         ------
@@ -208,7 +208,7 @@ class OpsReduceTensorFunctions(LibraryBase):
         Returns
         -------
         int
-            `size_in_bytes`: bytes.
+            `size_in_bytes`, bytes.
 
         Raises
         ------
@@ -266,7 +266,7 @@ class OpsReduceTensorFunctions(LibraryBase):
         Returns
         -------
         int
-            `size_in_bytes`: bytes.
+            `size_in_bytes`, bytes.
 
         Raises
         ------

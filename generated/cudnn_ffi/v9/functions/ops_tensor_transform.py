@@ -31,7 +31,7 @@ class OpsTensorTransformFunctions(LibraryBase):
         Returns
         -------
         TensorTransformDescriptor
-            `transform_desc`: owned: close it, or use it in a with statement.
+            `transform_desc`, owned: close it, or use it in a with statement.
 
         Raises
         ------

@@ -911,8 +911,8 @@ class SubquadraticOpsFunctions(LibraryBase):
         Returns
         -------
         results.LongFFTCausalConv1dGetBufferSizesResult
-            workspace_size_in_bytes : int; bytes
-            reserve_space_size_in_bytes : int; bytes
+            workspace_size_in_bytes : int, bytes
+            reserve_space_size_in_bytes : int, bytes
 
         Raises
         ------
