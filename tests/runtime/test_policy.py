@@ -166,3 +166,8 @@ def test_asynchronous_tasks_keep_apart() -> None:
         return await asyncio.gather(task(turn, 0, "strict"), task(turn, 1, "no-tf32"))
 
     assert [one.precision for one in asyncio.run(main())] == ["strict", "no-tf32"]
+
+
+@pytest.mark.parametrize(("given", "text"), [(None, "unlimited"), ("10%", "10%"), (2**28, "256 MiB")])
+def test_limits_in_words(given: Any, text: str) -> None:
+    assert str(WorkspaceLimit.parse(given)) == text

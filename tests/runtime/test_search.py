@@ -432,3 +432,35 @@ def test_report_for_people_and_machines() -> None:
     data = report.to_json()
     assert [row["status"] for row in data["rows"]] == ["chosen", "measured", "refused", "failed"]
     assert data["rows"][1]["candidate"] == legacy("FFT").to_json()
+
+
+def test_a_candidate_that_fails_when_timed_again_is_out() -> None:
+    """The heuristic's first runs well in the first round only; what was measured besides it still serves."""
+
+    class Tiring(FakeCandidate):
+        def prepare(self) -> Any:
+            self.run_error = None
+            return super().prepare()
+
+    for place in (0, 1):
+        tiring = Tiring(graph(place), 1.0, rank=place)
+
+        def seconds(run: int, tiring: FakeCandidate = tiring) -> float:
+            if run == 6:
+                tiring.run_error = StatusError("CUDNN_STATUS_EXECUTION_FAILED")
+            return 1.0
+
+        tiring.seconds = seconds
+        outcome = measure([tiring, FakeCandidate(graph(2), 1.5, rank=1 - place)])
+        assert chosen(outcome) == graph(2)
+        assert statuses(outcome)[f"graph engine {place}"] == "failed"
+        assert [made.closed for made in tiring.made] == [1]
+
+
+def test_no_room_for_scratch_and_nothing_serves() -> None:
+    bench = FakeBench()
+    bench.no_scratch = True
+    outcome = measure(
+        [FakeCandidate(graph(0), deterministic=False)], bench=bench, problem={"beta": "one"}, deterministic=True
+    )
+    assert isinstance(outcome.decision, Unsupported)

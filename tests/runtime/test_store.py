@@ -469,3 +469,19 @@ def test_records_survive_as_they_are(path: Path) -> None:
     assert list(store.records()) == [record]
     store.add(lower, replace=True)
     assert list(store.records()) == [lower]
+
+
+def test_a_bad_file_that_cannot_be_set_aside(
+    path: Path, notes: Callable[[], list[str]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    overwrite(b"garbage" * 1000)(filled(path))
+
+    def refuse(*_: object) -> None:
+        raise PermissionError(13, "Permission denied")
+
+    monkeypatch.setattr(store_module.os, "replace", refuse)
+    store = Store(path)
+    assert store.get(convolution(1)) is None
+    assert not works(store)
+    assert path.read_bytes() == b"garbage" * 1000
+    assert ["cannot be set aside" in note for note in notes()] == [True]
