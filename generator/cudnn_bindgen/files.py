@@ -44,7 +44,7 @@ def write_file(path: Path, content: str | bytes) -> None:
         try:
             with os.fdopen(descriptor, "wb") as stream:
                 stream.write(data)
-            os.chmod(beside, 0o644)
+            Path(beside).chmod(0o644)
             os.replace(beside, path)
         except BaseException:
             with contextlib.suppress(OSError):
@@ -72,8 +72,9 @@ def replace_tree(folder: Path, files: Mapping[str, str | bytes]) -> None:
         folder.parent.mkdir(parents=True, exist_ok=True)
         beside = Path(tempfile.mkdtemp(prefix=f".{folder.name}.", dir=folder.parent))
         try:
-            os.chmod(beside, 0o755)
-            for name, content in {**files, STAMP_FILE: "Written by cudnn-bindgen; replaced whole by the next run.\n"}.items():
+            beside.chmod(0o755)
+            stamp = {STAMP_FILE: "Written by cudnn-bindgen; replaced whole by the next run.\n"}
+            for name, content in {**files, **stamp}.items():
                 target = beside / name
                 target.parent.mkdir(parents=True, exist_ok=True)
                 target.write_bytes(content.encode() if isinstance(content, str) else content)

@@ -189,7 +189,10 @@ class Function:
 
 @dataclass(frozen=True, slots=True)
 class Enumerator:
-    """One enumerator. `expression` is what stands behind ``=`` (None: implicit), `alias_of` another enumerator it names."""
+    """One enumerator.
+
+    `expression` is what stands behind ``=`` (None: implicit), `alias_of` the other enumerator that it names.
+    """
 
     name: str
     value: int
@@ -202,7 +205,10 @@ class Enumerator:
 
 @dataclass(frozen=True, slots=True)
 class Enum:
-    """An enum: `name` is its typedef, else its tag, else a name made from its place; `signed` when a value is negative."""
+    """An enum: `name` is its typedef, else its tag, else a name made from its place.
+
+    `signed` tells that a value is negative, which makes C hold it as ``int`` and not ``unsigned int``.
+    """
 
     name: str
     enumerators: tuple[Enumerator, ...] = ()
