@@ -2,8 +2,8 @@
 
     python benchmarks/bindings.py [--library PATH] [--json FILE] [--skip-all-versions]
 
-Times are medians of fresh processes (imports, loading) or of repeated loops (calls) on one machine in one run; read them
-as ratios. Needs the ``dev`` extra, cached headers, and for the calls a real libcudnn (no GPU).
+Times are medians of fresh processes (imports, loading) or the best of repeated loops (calls) on one machine in one run;
+read them as ratios. Needs the ``dev`` extra, cached headers, and for the calls a real libcudnn (no GPU).
 """
 
 from __future__ import annotations

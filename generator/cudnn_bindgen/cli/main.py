@@ -29,7 +29,7 @@ def _command(name: str) -> _Command:
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="cudnn-bindgen",
-        description="Turn NVIDIA's cuDNN headers into complete typed bindings, and answer questions about every version.",
+        description="Turn NVIDIA's cuDNN headers into typed bindings, and answer questions about every version.",
     )
     commands = parser.add_subparsers(metavar="COMMAND", required=True)
     for name in _COMMANDS:
