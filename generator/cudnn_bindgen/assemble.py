@@ -40,7 +40,14 @@ def assemble(version: str, source: Source, builder: Builder, macros: Sequence[Ma
     functions = [function for function, own in builder.functions.values() if own]
     used = _used(builder, [one for _, one in rows])
     kept = [one for _, one in rows if not one.external or one.name in used]
-    lost = [*_alignments(scope), *builder.losses, *builder.attributes.left_out(), *losses, *_forward_only(scope, used)]
+    lost = [
+        *_enum_sizes(scope),
+        *_alignments(scope),
+        *builder.losses,
+        *builder.attributes.left_out(),
+        *losses,
+        *_forward_only(scope, used),
+    ]
     order = {name: number for number, name in enumerate(source.headers)}
     lost.sort(key=lambda one: (order.get(one.location.file, len(order)), one.location.line, one.name))
     return Api(
@@ -233,6 +240,13 @@ def _used(builder: Builder, declarations: Sequence[_Typed]) -> set[str]:
             used.add(by_name[name].name)
             todo.extend(_mentions(by_name[name]))
     return used
+
+
+def _enum_sizes(scope: Scope) -> Iterator[Loss]:
+    for draft in scope.drafts:
+        if isinstance(draft, EnumDraft) and draft.own and (draft.packed or draft.underlying):
+            reason = f"its width of {draft.arithmetic.bits} bits is in the layouts, but not in the enum itself"
+            yield Loss(f"enum {draft.name}", "attribute", reason, draft.location)
 
 
 def _alignments(scope: Scope) -> Iterator[Loss]:

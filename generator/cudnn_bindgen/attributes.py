@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import re
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
-from cudnn_bindgen.evaluate import unquote
+from cudnn_bindgen.errors import EvaluationError, HeaderParseError
+from cudnn_bindgen.evaluate import NotConstantError, unquote
 from cudnn_bindgen.model import Deprecation, Loss
 from cudnn_bindgen.sanitize import Mark, Sanitized
 
 __all__ = ["Attributes", "Meaning"]
+
+
+# What changes the size of a type in ways that layouts here do not follow: wrong sizes are worse than none.
+_RESIZING = frozenset(("mode", "vector_size", "ms_struct", "gcc_struct", "scalar_storage_order", "address_space"))
+_STRING = re.compile(r'(?:u8|[LuU])?"(?:[^"\\]|\\.)*"')
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,13 +31,13 @@ class Meaning:
 class Attributes:
     """Hands each mark to exactly one declaration; what nobody takes, or nobody understands, becomes a loss."""
 
-    def __init__(self, sanitized: Sanitized) -> None:
+    def __init__(self, sanitized: Sanitized, evaluate: Callable[[Sequence[str]], int | float]) -> None:
         self._sanitized = sanitized
         self._by_segment = sanitized.marks_by_segment()
         self._by_tag = sanitized.marks_by_tag()
         self._first_name: dict[int, int] = {}
         self._taken: set[int] = set()
-        self.losses: list[Loss] = []
+        self._evaluate = evaluate
 
     def of_name(self, index: int) -> Meaning:
         """Attributes of the function, typedef, field or enumerator whose name is token number `index`."""
@@ -59,24 +66,35 @@ class Attributes:
         for mark in marks:
             name = mark.name.rpartition("::")[2].strip("_")
             if name == "deprecated":
-                advice = unquote(mark.arguments) if mark.arguments and '"' in mark.arguments else None
+                text = " ".join(mark.arguments or ())
+                advice = "".join(unquote(one) for one in _STRING.findall(text)) or None
                 deprecated = Deprecation(advice or (deprecated.advice if deprecated else None))
             elif name == "packed" and mark.context != "enum":
                 packed = True
             elif name in ("aligned", "align"):
-                aligned = self._alignment(mark)
-                if aligned is None:
-                    continue
+                # As gcc does: of several, a field takes the strictest, a type the last.
+                least = aligned or 1 if mark.context == "record" and mark.tag is None else 1
+                aligned = max(self._alignment(mark), least)
+            elif name in _RESIZING:
+                message = f"the attribute {mark.name} changes the size of a type, which is not supported"
+                raise HeaderParseError(message, mark.location.file, mark.location.line)
             else:
                 continue
             self._taken.add(id(mark))
         return Meaning(deprecated, packed, aligned)
 
-    def _alignment(self, mark: Mark) -> int | None:
-        if mark.arguments is None:
-            return 16
-        text = mark.arguments.strip()
-        return int(text, 0) if text.isalnum() and text[0].isdigit() else None
+    def _alignment(self, mark: Mark) -> int:
+        if not mark.arguments:
+            return 16  # gcc's largest alignment on x86-64 and aarch64
+        try:
+            value = self._evaluate(mark.arguments)
+        except NotConstantError as error:
+            message = f"the alignment '{' '.join(mark.arguments)}' cannot be evaluated: {error}"
+            raise EvaluationError(message, mark.location.file, mark.location.line) from None
+        if not isinstance(value, int) or value <= 0 or value & (value - 1):
+            message = f"the alignment {value} is no power of two"
+            raise EvaluationError(message, mark.location.file, mark.location.line)
+        return value
 
     def left_out(self) -> list[Loss]:
         """What no declaration took."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any, Literal
 
 from pycparser import c_ast
@@ -16,7 +16,7 @@ from cudnn_bindgen.model import Function, FunctionType, Location, Loss, Paramete
 from cudnn_bindgen.preprocess import Token
 from cudnn_bindgen.sanitize import Sanitized
 from cudnn_bindgen.scope import RecordDraft, Scope, TypedefDraft
-from cudnn_bindgen.syntax import index_of
+from cudnn_bindgen.snippets import evaluate_tokens
 
 __all__ = ["Builder"]
 
@@ -28,7 +28,7 @@ class Builder:
         self.sanitized = sanitized
         self.docs = docs
         self.scope = Scope()
-        self.attributes = Attributes(sanitized)
+        self.attributes = Attributes(sanitized, self.value_of)
         self.types = TypeReader(self.scope, sanitized, self.attributes, docs)
         self.functions: dict[str, tuple[Function, bool]] = {}
         self.losses: list[Loss] = list(sanitized.losses)
@@ -47,7 +47,11 @@ class Builder:
                 raise HeaderParseError(f"{type(node).__name__} is not expected in a header", token.file, token.line)
 
     def token(self, node: Any) -> Token:
-        return self.sanitized.tokens[index_of(node.coord)]
+        return self.types.token(node)
+
+    def value_of(self, tokens: Sequence[str]) -> int | float:
+        """The value of an expression that stands inside an attribute."""
+        return evaluate_tokens(tokens, self.scope, self.types.evaluate)
 
     # --- typedefs ---
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Literal
 
 from pycparser import c_ast, c_generator
 
@@ -64,7 +64,8 @@ class TypeReader:
     # --- places ---
 
     def token(self, node: Any) -> Token:
-        return self.sanitized.tokens[index_of(node.coord)]
+        index = index_of(node.coord)
+        return self.sanitized.tokens[index] if index < len(self.sanitized.tokens) else Token("", "", 0)
 
     def name_index(self, node: Any) -> int:
         """Number of the token that is the declared name."""
@@ -184,7 +185,7 @@ class TypeReader:
             index += 1
         draft = self.scope.tags.get(node.name) if node.name else self.anonymous.get(index)
         token = self.sanitized.tokens[index - 1]
-        kind = type(node).__name__.lower()
+        kind: Literal["struct", "union", "enum"] = type(node).__name__.lower()  # type: ignore[assignment]
         if draft is None:
             if kind == "enum":
                 name = node.name or owner or f"enum__{node.values.enumerators[0].name}"

@@ -42,6 +42,9 @@ class EnumReader:
             An expression has no integer value.
         """
         types = self.types
+        underlying = getattr(node, "underlying_type", None)
+        if underlying is not None:
+            draft.underlying = types.cast_type(underlying)
         found: list[Enumerator] = []
         repeated: list[tuple[Enumerator, Token]] = []
         value = -1
@@ -63,7 +66,8 @@ class EnumReader:
             return self._repeated(draft, found, repeated)
         draft.enumerators = tuple(found)
         draft.order = index
-        draft.deprecated = types.attributes.of_tag(index).deprecated
+        meaning = types.attributes.of_tag(index)
+        draft.deprecated, draft.packed = meaning.deprecated, meaning.packed
         token = types.sanitized.tokens[index - 1]
         draft.location, draft.own = token.location, token.own
         return draft

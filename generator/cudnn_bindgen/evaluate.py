@@ -33,6 +33,8 @@ class Arithmetic:
     def wrap(self, value: int | float) -> int | float:
         if self.floating:
             return _single(float(value)) if self.bits == 32 else float(value)
+        if isinstance(value, float) and not math.isfinite(value):
+            raise NotConstantError("a number that overflows")
         number = int(value) & ((1 << self.bits) - 1)
         if self.signed and number >> (self.bits - 1):
             number -= 1 << self.bits

@@ -5,6 +5,7 @@ from __future__ import annotations
 from cudnn_bindgen.assemble import assemble
 from cudnn_bindgen.build import Builder
 from cudnn_bindgen.docs import Docs
+from cudnn_bindgen.errors import HeaderParseError
 from cudnn_bindgen.macros import read_macros
 from cudnn_bindgen.model import Api
 from cudnn_bindgen.preprocess import HeaderSource, preprocess
@@ -31,6 +32,14 @@ def parse(headers: HeaderSource, *, documentation: bool = False) -> Api:
     HeaderParseError
         A header does not preprocess or parse; also its subclasses `DuplicateDefinitionError` and `EvaluationError`.
     """
+    try:
+        return _parse(headers, documentation)
+    except RecursionError:
+        first = headers.entry[0] if headers.entry else ""
+        raise HeaderParseError("something in it is nested too deeply to be read", first, 0) from None
+
+
+def _parse(headers: HeaderSource, documentation: bool) -> Api:
     source = preprocess(headers)
     sanitized = sanitize(source.tokens)
     docs = Docs(source, sanitized, documentation=documentation)

@@ -38,7 +38,7 @@ _PREDEFINED = (
 )
 
 # pcpp splits lines at each of these, an editor does not: a form feed would put every line number off.
-_ODD_LINE_ENDS = dict.fromkeys(map(ord, "\v\f\x1c\x1d\x1e\x85\u2028\u2029"), " ")
+_ODD_LINE_ENDS = re.compile("[\v\f\x1c\x1d\x1e\x85\u2028\u2029]")
 
 # C23's spelling, which pcpp does not know and would skip.
 _ELIFDEF = re.compile(r"^([ \t]*#[ \t]*)elif(n?)def\b[ \t]*(\w+)", re.MULTILINE)
@@ -214,7 +214,7 @@ class _Preprocessor(pcpp.Preprocessor):  # type: ignore[misc]
         else:
             self.external.add(absolute)
         self.names[absolute] = name = path.name
-        text = data.decode("utf-8-sig", "replace").translate(_ODD_LINE_ENDS)
+        text = _ODD_LINE_ENDS.sub(" ", data.decode("utf-8-sig", "replace"))
         self.temp_path.insert(0, str(path.parent.absolute()))
         if len(self.temp_path) > _DEEPEST:
             raise HeaderParseError("includes itself without end; give it an include guard", name, 1)

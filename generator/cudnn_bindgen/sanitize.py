@@ -47,7 +47,7 @@ class Mark:
     Attributes
     ----------
     arguments
-        The text between its parentheses, None without.
+        The tokens between its parentheses, None without.
     segment, declarator
         Numbers of the first token of the declaration and of the declarator (what follows a comma) it stands in.
     tag
@@ -55,7 +55,7 @@ class Mark:
     """
 
     name: str
-    arguments: str | None
+    arguments: tuple[str, ...] | None
     position: int
     segment: int
     declarator: int
@@ -169,7 +169,7 @@ class _Sanitizer:
         token = self.source[start]
         raise HeaderParseError(f"{token.text!r} is never closed", token.file, token.line)
 
-    def mark(self, name: str, arguments: str | None, token: Token) -> None:
+    def mark(self, name: str, arguments: tuple[str, ...] | None, token: Token) -> None:
         frame = self.frames[-1]
         previous = self.out.tokens[-1].text if self.out.tokens else ""
         tag = None
@@ -209,7 +209,7 @@ class _Sanitizer:
         text = token.text
         first = text[0]
         if first == "#":
-            self.pragma(text)
+            self.pragma(text, token)
             self.at += 1
         elif text in _ATTRIBUTES and self.peek(1) == "(":
             end = self.matching(self.at + 1)
@@ -229,7 +229,7 @@ class _Sanitizer:
         elif text in _ASM:
             self.asm(token)
         elif text == "_Pragma" and self.peek(1) == "(":
-            self.pragma("#pragma " + self.peek(2).strip('"'))
+            self.pragma("#pragma " + self.peek(2).strip('"'), token)
             self.at += 4
         elif text == "extern" and self.peek(1) in ('"C"', '"C++"'):
             if self.peek(2) == "{":
@@ -315,11 +315,11 @@ class _Sanitizer:
             if place + 3 < end and self.source[place + 1].text == self.source[place + 2].text == ":":
                 name = f"{name}::{self.source[place + 3].text}"
                 place += 3
-            arguments = None
+            arguments: tuple[str, ...] | None = None
             place += 1
             if place < end and self.source[place].text == "(":
                 closing = self.matching(place)
-                arguments = " ".join(one.text for one in self.source[place + 1 : closing])
+                arguments = tuple(one.text for one in self.source[place + 1 : closing])
                 place = closing + 1
             self.mark(name, arguments, token)
 
@@ -327,10 +327,10 @@ class _Sanitizer:
         standalone = self.frames[-1].segment == self.kept
         while self.peek() not in ("(", "", ";"):
             self.at += 1
-        label = ""
+        label: tuple[str, ...] = ()
         if self.peek() == "(":
             end = self.matching(self.at)
-            label = " ".join(one.text for one in self.source[self.at + 1 : end])
+            label = tuple(one.text for one in self.source[self.at + 1 : end])
             self.at = end + 1
         if not standalone:
             self.mark("asm", label, token)
@@ -352,12 +352,15 @@ class _Sanitizer:
         self.frames[-1].segment = self.frames[-1].declarator = self.kept
         self.keyword_tag = None
 
-    def pragma(self, text: str) -> None:
+    def pragma(self, text: str, token: Token) -> None:
         match = re.match(r"#\s*pragma\s+pack\s*\(([^)]*)\)", text)
         if match is None:
             return
         words = [word.strip() for word in match[1].split(",") if word.strip()]
         number = int(words[-1]) if words and words[-1].isdigit() else None
+        if number is None and words and words not in (["push"], ["pop"]) and words[0] != "pop":
+            message = f"{text!r} has no number, and compilers differ on what a name means there; write the number"
+            raise HeaderParseError(message, token.file, token.line)
         if words and words[0] == "push":
             self.pack.append(self.pack_now)
             self.pack_now = self.pack_now if number is None else number

@@ -58,6 +58,8 @@ class EnumDraft:
     deprecated: Deprecation | None = None
     documentation: str | None = None
     read: set[int] = field(default_factory=set)
+    packed: bool = False
+    underlying: Arithmetic | None = None  # C23: enum E : unsigned char
 
     @property
     def signed(self) -> bool:
@@ -69,10 +71,13 @@ class EnumDraft:
 
     @property
     def arithmetic(self) -> Arithmetic:
-        signed = self.signed
-        narrow = Arithmetic(32, signed)
-        fits = all(narrow.holds(one.value) for one in self.enumerators or ())
-        return narrow if fits else Arithmetic(64, signed)
+        if self.underlying is not None:
+            return self.underlying
+        for bits in (8, 16, 32) if self.packed else (32,):
+            kind = Arithmetic(bits, self.signed)
+            if all(kind.holds(one.value) for one in self.enumerators or ()):
+                return kind
+        return Arithmetic(64, self.signed)
 
 
 Draft: TypeAlias = RecordDraft | EnumDraft

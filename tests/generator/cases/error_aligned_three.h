@@ -1,0 +1,1 @@
+typedef struct { int a __attribute__((aligned(3))); } S;

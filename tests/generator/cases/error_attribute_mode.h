@@ -1,0 +1,1 @@
+typedef int wide_t __attribute__((mode(DI)));

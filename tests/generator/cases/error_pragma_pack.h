@@ -1,0 +1,3 @@
+#pragma pack(push, missing)
+typedef struct { int a; } S;
+#pragma pack(pop)
