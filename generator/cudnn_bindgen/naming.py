@@ -114,10 +114,13 @@ def member_names(names: Sequence[str], enum: str, macro_prefix: str) -> dict[str
     prefix = member_prefix(names, enum, macro_prefix)
     result: dict[str, str] = {}
     for name in names:
-        short = name.removeprefix(prefix)
+        words = name.split("_")
+        # A name outside the pattern loses the words that it shares with the others all the same.
+        shared = min(_common(prefix.split("_")[:-1], words), len(words) - 1)
+        short = "_".join(words[shared:])
         while short != name and (not short.isidentifier() or keyword.iskeyword(short) or short in result.values()):
-            words = len(name.split("_")) - len(short.split("_"))
-            short = "_".join(name.split("_")[max(words - 1, 0) :])
+            shared -= 1
+            short = "_".join(words[shared:])
         result[name] = f"{short}_" if keyword.iskeyword(short) or short in {"mro", "name", "value"} else short
     return result
 

@@ -152,11 +152,11 @@ def _print(environment: jinja2.Environment, folder: Path, name: str, context: Ma
         raise TemplateRenderError(
             f"{folder / (error.name or name)}:{error.lineno}: {error.message}; correct the template"
         ) from error
-    except jinja2.TemplateNotFound as error:
-        raise TemplateRenderError(f"{folder / name}: there is no template {error.name}; add it") from error
     except Exception as error:
         where, line = _place(error, folder, name)
         reason = f"{error}" if isinstance(error, jinja2.TemplateError) else f"{type(error).__name__}: {error}"
+        if isinstance(error, jinja2.TemplateNotFound):
+            reason = f"there is no template {error.name}"
         raise TemplateRenderError(f"{where}:{line}: {reason}; correct the template") from error
 
 

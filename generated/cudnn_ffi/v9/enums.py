@@ -948,7 +948,7 @@ class BackendLayoutType(
     c_type="cudnnBackendLayoutType_t",
     c_prefix="CUDNN_LAYOUT_TYPE_PREFERRED_",
     c_names={
-        "CUDNN_LAYOUT_TYPE_COUNT": "CUDNN_LAYOUT_TYPE_COUNT",
+        "COUNT": "CUDNN_LAYOUT_TYPE_COUNT",
     },
 ):
     """``cudnnBackendLayoutType_t``."""
@@ -957,7 +957,7 @@ class BackendLayoutType(
     NHWC = 1
     PAD4CK = 2
     PAD8CK = 3
-    CUDNN_LAYOUT_TYPE_COUNT = 4
+    COUNT = 4
 
 
 class BackendHeurMode(
@@ -965,7 +965,7 @@ class BackendHeurMode(
     c_type="cudnnBackendHeurMode_t",
     c_prefix="CUDNN_HEUR_MODE_",
     c_names={
-        "CUDNN_HEUR_MODES_COUNT": "CUDNN_HEUR_MODES_COUNT",
+        "MODES_COUNT": "CUDNN_HEUR_MODES_COUNT",
     },
 ):
     """``cudnnBackendHeurMode_t``."""
@@ -974,7 +974,7 @@ class BackendHeurMode(
     B = 1
     FALLBACK = 2
     A = 3
-    CUDNN_HEUR_MODES_COUNT = 4
+    MODES_COUNT = 4
 
 
 class BackendTensorReordering(
