@@ -178,14 +178,11 @@ class _Preprocessor(pcpp.Preprocessor):  # type: ignore[misc]
 
     # --- search order: stubs by name, then the header's own folder ---
 
-    def include(self, tokens: Any, original_line: Any) -> Any:
+    def include(self, tokens: Any, original_line: Any) -> Any:  # noqa: ARG002
         text = "".join(token.value for token in tokens).strip()
-        if not text:
-            raise IndexError
-        match = re.match(r'<([^>]*)>|"([^"]*)"', text)
+        match = re.match(r'<([^>]+)>|"([^"]+)"', text)
         if match is None:
-            yield from super().include(tokens, original_line)
-            return
+            raise IndexError
         name = match[1] or match[2]
         stubs = [folder / name for folder in self.stubs if (folder / name).is_file()]
         if stubs:
@@ -294,8 +291,11 @@ def _collect(worker: _Preprocessor) -> tuple[list[Token], list[Comment]]:
         kind = token.type
         if pragma is not None:
             if token.value == "\n":
-                text = "#" + _text(pragma)
-                tokens.append(Token(text, names[pragma[0].source], pragma[0].lineno, pragma[0].source not in external))
+                text, place = "#" + _text(pragma[1:]), pragma[0]
+                if not text.startswith("#pragma"):
+                    message = "'#' stands where no directive can; remove it"
+                    raise HeaderParseError(message, names[place.source], place.lineno)
+                tokens.append(Token(text, names[place.source], place.lineno, place.source not in external))
                 pragma = None
             else:
                 pragma.append(token)
@@ -304,7 +304,7 @@ def _collect(worker: _Preprocessor) -> tuple[list[Token], list[Comment]]:
         elif kind == "CPP_COMMENT1" or kind == "CPP_COMMENT2":
             comments.append(Comment(token.value, names[token.source], token.lineno, len(tokens)))
         elif kind == "CPP_POUND":
-            pragma = []
+            pragma = [token]
         else:
             source = token.source
             tokens.append(Token(token.value, names[source], token.lineno, source not in external))

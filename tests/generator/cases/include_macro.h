@@ -1,0 +1,3 @@
+#define OTHER "include/other.h"
+#include OTHER
+other_t f(void);
