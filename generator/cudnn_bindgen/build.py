@@ -8,7 +8,6 @@ from typing import Any, Literal
 from pycparser import c_ast
 
 from cudnn_bindgen.attributes import Attributes
-from cudnn_bindgen.ctypes_tree import TypeReader
 from cudnn_bindgen.docs import Docs
 from cudnn_bindgen.errors import DuplicateDefinitionError, HeaderParseError
 from cudnn_bindgen.evaluate import NotConstantError
@@ -17,6 +16,7 @@ from cudnn_bindgen.preprocess import Token
 from cudnn_bindgen.sanitize import Sanitized
 from cudnn_bindgen.scope import RecordDraft, Scope, TypedefDraft
 from cudnn_bindgen.snippets import evaluate_tokens
+from cudnn_bindgen.type_reader import TypeReader
 
 __all__ = ["Builder"]
 
@@ -70,7 +70,7 @@ class Builder:
             draft=draft,
             aligned=meaning.aligned,
             parameter_names=tuple(parameter.name for parameter in parameters or ()),
-            deprecated=self.docs.with_replacement(meaning.deprecated, self.sanitized.segment[index]),
+            deprecated=self.docs.with_replacement(meaning.deprecated, self.sanitized.segment[index], node.name),
             documentation=self.docs.text(self.sanitized.segment[index]),
         )
         earlier = self.scope.typedefs.get(node.name)
@@ -116,7 +116,7 @@ class Builder:
             returns=ctype.returns,
             parameters=tuple(Parameter(one.name, one.type, directions.get(one.name)) for one in parameters),
             variadic=ctype.variadic,
-            deprecated=self.docs.with_replacement(meaning.deprecated, segment),
+            deprecated=self.docs.with_replacement(meaning.deprecated, segment, node.name),
             location=token.location,
             documentation=self.docs.text(segment),
         )

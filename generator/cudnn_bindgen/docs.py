@@ -70,18 +70,20 @@ class Docs:
                         found[name] = direction
         return found
 
-    def with_replacement(self, deprecated: Deprecation | None, segment: int) -> Deprecation | None:
-        return self._replacement(deprecated, self._comments(segment))
+    def with_replacement(self, deprecated: Deprecation | None, segment: int, name: str) -> Deprecation | None:
+        """`deprecated` with the API name that the comment of `name` points to."""
+        return self._replacement(deprecated, self._comments(segment), name)
 
     def enumerator_replacement(self, deprecated: Deprecation | None, index: int) -> Deprecation | None:
-        return self._replacement(deprecated, self._enumerator_comments(index))
+        return self._replacement(deprecated, self._enumerator_comments(index), self._texts[index])
 
-    def _replacement(self, deprecated: Deprecation | None, comments: list[Comment]) -> Deprecation | None:
+    def _replacement(self, deprecated: Deprecation | None, comments: list[Comment], own: str) -> Deprecation | None:
         for comment in comments:
             match = _DEPRECATED.search(comment.text)
             if match is None:
                 continue
-            named = next((word for word in re.findall(r"[A-Za-z_]\w*", match[1]) if word in self.names), None)
+            words = re.findall(r"[A-Za-z_]\w*", match[1])
+            named = next((word for word in words if word in self.names and word != own), None)
             if deprecated is not None and named is not None:
                 return replace(deprecated, replacement=named)
         return deprecated

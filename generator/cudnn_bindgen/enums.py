@@ -14,7 +14,7 @@ from cudnn_bindgen.scope import EnumDraft
 from cudnn_bindgen.syntax import index_of
 
 if TYPE_CHECKING:
-    from cudnn_bindgen.ctypes_tree import TypeReader
+    from cudnn_bindgen.type_reader import TypeReader
 
 __all__ = ["EnumReader"]
 

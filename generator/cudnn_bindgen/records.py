@@ -12,7 +12,7 @@ from cudnn_bindgen.model import CType, Deprecation, Field, FunctionType
 from cudnn_bindgen.scope import RecordDraft
 
 if TYPE_CHECKING:
-    from cudnn_bindgen.ctypes_tree import TypeReader
+    from cudnn_bindgen.type_reader import TypeReader
 
 __all__ = ["RecordReader"]
 

@@ -12,7 +12,7 @@ struct first_after_file;
  *  @param[in,out] state, more changed
  *  @param[inout] other
  *  @param plain no direction
- *  @deprecated Since 9.0. Use better() instead.
+ *  @deprecated Since 9.0 copy() is old. Use better() instead.
  *  @since 1.0 older
  */
 /* Not a doc comment. */
