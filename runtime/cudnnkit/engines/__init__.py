@@ -1,0 +1,80 @@
+"""cuDNN's two APIs as candidates: what they offer for a problem, and how a stored choice is built again."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+from cudnn_ffi import StatusError
+
+from cudnnkit.candidates import CandidateId
+from cudnnkit.context import Context
+from cudnnkit.engines.graph_build import OPERATIONS
+from cudnnkit.engines.graph_engines import MODES, GraphCandidate, graph_candidates, rebuild_graph_candidate
+from cudnnkit.engines.legacy import LegacyCandidate, legacy_candidates, rebuild_legacy_candidate, unsupported
+from cudnnkit.engines.operands import Arguments
+from cudnnkit.problem import Problem
+
+__all__ = ["MODES", "Arguments", "EngineCandidate", "Offer", "offer", "rebuild"]
+
+EngineCandidate = GraphCandidate | LegacyCandidate
+
+
+class Offer(NamedTuple):
+    """What cuDNN offers for a problem.
+
+    Attributes
+    ----------
+    candidates
+        Graph engines, then legacy algorithms, each in the order of its heuristic.
+    refusals
+        Pairs of an API in words and why it offers nothing.
+    """
+
+    candidates: list[EngineCandidate]
+    refusals: list[tuple[str, str]]
+
+
+def offer(problem: Problem, context: Context, modes: Sequence[str] = MODES) -> Offer:
+    """Every way in which cuDNN says it computes a problem. An API that refuses it is no error.
+
+    Parameters
+    ----------
+    problem, context
+        What to compute, and where; the context's device must be the thread's current one.
+    modes
+        Heuristic modes of the graph API, in order of trust.
+    """
+    found: list[EngineCandidate] = []
+    refusals: list[tuple[str, str]] = []
+    if problem.operation in OPERATIONS:
+        try:
+            found += graph_candidates(problem, context, modes)
+        except (StatusError, KeyError, ValueError) as error:
+            refusals.append(("the graph API", str(error)))
+    else:
+        refusals.append(("the graph API", f"has no operation {problem.operation}"))
+    reason = unsupported(problem)
+    if reason is None:
+        try:
+            found += legacy_candidates(problem, context)
+        except StatusError as error:
+            reason = str(error)
+    if reason is not None:
+        refusals.append(("the legacy API", reason))
+    return Offer(found, refusals)
+
+
+def rebuild(problem: Problem, one: CandidateId, context: Context) -> Any:
+    """The candidate that a stored identity names.
+
+    Raises
+    ------
+    StatusError, ValueError
+        The loaded cuDNN does not serve the problem with it: choose again.
+    """
+    if one.api == "graph":
+        return rebuild_graph_candidate(problem, one, context)
+    if one.api == "legacy":
+        return rebuild_legacy_candidate(problem, one, context)
+    raise ValueError(f"{one} is no candidate of cuDNN's APIs")

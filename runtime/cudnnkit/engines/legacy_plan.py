@@ -1,0 +1,175 @@
+"""Prepared calls of the legacy API: everything but the addresses is in place, and arguments are kept by address."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple
+
+from cudnnkit.context import Context
+from cudnnkit.engines.operands import Arguments
+from cudnnkit.problem import Problem, Scale
+
+__all__ = ["BoundCall", "Call", "LegacyPlan", "bias_gradient_call", "convolution_call", "fused_call"]
+
+_MOST_CALLS = 32
+"""Argument lists kept for each plan; beyond it the one made first goes."""
+
+
+class Call(NamedTuple):
+    """A legacy call without addresses.
+
+    Attributes
+    ----------
+    arguments
+        Makes the arguments out of: pointers of the operands in the problem's order, workspace, its size, alpha, beta.
+    keep
+        Descriptors that must live as long.
+    """
+
+    arguments: Callable[[Sequence[Any], Any, int, Any, Any], tuple[Any, ...]]
+    keep: tuple[Any, ...]
+    zero_beta: bool = False
+    unit_alpha: bool = False
+    unit_beta: bool = False
+
+
+def _call(problem: Problem, arguments: Callable[..., tuple[Any, ...]], keep: tuple[Any, ...]) -> Call:
+    scale: Scale = problem.beta
+    return Call(arguments, keep, scale == "zero", problem.alpha == "one", scale == "one")
+
+
+def convolution_call(
+    problem: Problem, operands: Sequence[Any], places: Sequence[int], convolution: Any, algorithm: int
+) -> Call:
+    """``cudnnConvolutionForward`` and its two gradients: their arguments are alike."""
+    first, second, result = (one._ptr for one in operands)
+    a, b, c = places
+    what = convolution._ptr
+
+    def arguments(at: Sequence[Any], workspace: Any, size: int, alpha: Any, beta: Any) -> tuple[Any, ...]:
+        return alpha, first, at[a], second, at[b], what, algorithm, workspace, size, beta, result, at[c]
+
+    return _call(problem, arguments, (*operands, convolution))
+
+
+def fused_call(
+    problem: Problem,
+    operands: Sequence[Any],
+    places: Sequence[int],
+    convolution: Any,
+    algorithm: int,
+    bias: Any,
+    activation: Any,
+    bias_place: int,
+    added_place: int,
+) -> Call:
+    """``cudnnConvolutionBiasActivationForward``: activation(alpha * conv(x, w) + alpha2 * z + bias).
+
+    z is the residual, or the old output when beta is not zero; else it is not read, alpha2 being zero.
+    """
+    x, w, y = (one._ptr for one in operands)
+    a, b, c = places
+    what, offset, function = convolution._ptr, bias._ptr, activation._ptr
+
+    def arguments(at: Sequence[Any], workspace: Any, size: int, alpha: Any, beta: Any) -> tuple[Any, ...]:
+        return (
+            alpha, x, at[a], w, at[b], what, algorithm, workspace, size,
+            beta, y, at[added_place], offset, at[bias_place], function, y, at[c],
+        )  # fmt: skip
+
+    made = _call(problem, arguments, (*operands, convolution, bias, activation))
+    return made._replace(zero_beta=False, unit_beta=True) if problem.epilogue.residual else made
+
+
+def bias_gradient_call(problem: Problem, dy: Any, dbias: Any) -> Call:
+    """``cudnnConvolutionBackwardBias``."""
+    source, result = dy._ptr, dbias._ptr
+    roles = [one.role for one in problem.tensors]
+    a, b = roles.index("dy"), roles.index("dbias")
+
+    def arguments(at: Sequence[Any], workspace: Any, size: int, alpha: Any, beta: Any) -> tuple[Any, ...]:  # noqa: ARG001
+        return alpha, source, at[a], beta, result, at[b]
+
+    return _call(problem, arguments, (dy, dbias))
+
+
+class BoundCall:
+    """A call with all its arguments; calling it launches on the context's stream."""
+
+    __slots__ = ("_arguments", "_plan")
+
+    def __init__(self, plan: LegacyPlan, arguments: tuple[Any, ...]) -> None:
+        self._plan, self._arguments = plan, arguments
+
+    def __call__(self) -> None:
+        status = self._plan._function(*self._arguments)
+        if status:
+            raise self._plan._error(status)
+
+
+class LegacyPlan:
+    """A prepared legacy call.
+
+    Attributes
+    ----------
+    workspace
+        Bytes that a launch needs.
+    """
+
+    __slots__ = ("_call", "_calls", "_context", "_function", "_label", "_name", "_real", "workspace")
+
+    def __init__(self, context: Context, function: str, call: Call, workspace: int, label: str, double: bool) -> None:
+        self.workspace = workspace
+        self._context, self._call, self._label, self._name = context, call, label, function
+        self._function = getattr(context.library._lib, function)
+        self._real = "double *" if double else "float *"
+        self._calls: dict[Any, tuple[Any, ...]] = {}
+
+    def run(self, arguments: Arguments, workspace: int) -> None:
+        """Launch on the arguments' stream; ``cudnnSetStream`` where it changed.
+
+        Raises
+        ------
+        StatusError
+            cuDNN refused; the message is its last error.
+        """
+        pointers, stream, alpha, beta = arguments
+        if stream != self._context.stream:
+            self._context.use_stream(stream)
+        self.launch(pointers, workspace, alpha, beta)
+
+    def launch(self, pointers: tuple[int, ...], workspace: int, alpha: float = 1.0, beta: float = 0.0) -> None:
+        """Launch on the context's stream; as :meth:`run` otherwise."""
+        key = (pointers, workspace, alpha, beta)
+        found = self._calls.get(key) or self._remember(key)
+        status = self._function(*found)
+        if status:
+            raise self._error(status)
+
+    def bind(self, pointers: tuple[int, ...], workspace: int, alpha: float = 1.0, beta: float = 0.0) -> BoundCall:
+        """The call at these addresses; whoever keeps it launches without a look-up."""
+        return BoundCall(self, self._make((pointers, workspace, alpha, beta)))
+
+    def _remember(self, key: Any) -> tuple[Any, ...]:
+        if len(self._calls) >= _MOST_CALLS:
+            self._calls.pop(next(iter(self._calls)))
+        found = self._calls[key] = self._make(key)
+        return found
+
+    def _make(self, key: tuple[tuple[int, ...], int, float, float]) -> tuple[Any, ...]:
+        pointers, workspace, alpha, beta = key
+        library, call = self._context.library, self._call
+        cast = library._ffi.cast
+        first = library._new(self._real, 1.0 if call.unit_alpha else alpha)
+        second = library._new(self._real, 0.0 if call.zero_beta else 1.0 if call.unit_beta else beta)
+        addresses = [cast("void *", one) for one in pointers]
+        rest = call.arguments(addresses, cast("void *", workspace), self.workspace, first, second)
+        return (self._context.handle._ptr, *rest)
+
+    def _error(self, status: int) -> Exception:
+        error: Exception = self._context.library._status_error(self._name, status, candidate=self._label)
+        return error
+
+    def close(self) -> None:
+        """Forget the kept arguments. A second call does nothing."""
+        self._calls.clear()

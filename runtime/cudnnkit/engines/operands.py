@@ -1,0 +1,95 @@
+"""Operands as cuDNN's descriptors want them: element types, and shapes lifted to at least two spatial axes."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from cudnnkit.arrays.view import channels_last_strides, contiguous_strides
+from cudnnkit.problem import TensorSpec
+
+__all__ = ["DATA_TYPES", "Arguments", "Layout", "channel_vector", "is_channels_last", "layout", "lift", "lift_axes"]
+
+DATA_TYPES = {
+    "float16": "HALF",
+    "bfloat16": "BFLOAT16",
+    "float32": "FLOAT",
+    "float64": "DOUBLE",
+    "int8": "INT8",
+    "uint8": "UINT8",
+    "int32": "INT32",
+    "int64": "INT64",
+    "bool": "BOOLEAN",
+}
+"""Member of ``cudnnDataType_t`` for each element type."""
+
+_FEWEST_AXES = 4
+
+
+class Arguments(NamedTuple):
+    """What a prepared candidate runs on.
+
+    Attributes
+    ----------
+    pointers
+        Address of each operand, in the order of the problem's tensors.
+    stream
+        Address of the stream.
+    alpha, beta
+        Scaling factors, used where the problem's class of them is ``"general"``.
+    """
+
+    pointers: tuple[int, ...]
+    stream: int = 0
+    alpha: float = 1.0
+    beta: float = 0.0
+
+
+class Layout(NamedTuple):
+    """Sizes, and strides in elements."""
+
+    shape: tuple[int, ...]
+    strides: tuple[int, ...]
+
+
+def lift(shape: tuple[int, ...], strides: tuple[int, ...]) -> Layout:
+    """The same memory with at least four axes: cuDNN's convolutions are 2-D or 3-D, a 1-D one has height 1.
+
+    >>> lift((8, 64, 100), (6400, 100, 1))
+    Layout(shape=(8, 64, 1, 100), strides=(6400, 100, 100, 1))
+    """
+    while len(shape) < _FEWEST_AXES:
+        step = strides[2] * shape[2] if len(shape) > 2 else 1
+        shape, strides = (*shape[:2], 1, *shape[2:]), (*strides[:2], step, *strides[2:])
+    return Layout(shape, strides)
+
+
+def lift_axes(values: tuple[int, ...], filler: int) -> tuple[int, ...]:
+    """Parameters of the spatial axes with `filler` for the axis that :func:`lift` adds."""
+    return (filler,) * (_FEWEST_AXES - 2 - len(values)) + values
+
+
+def is_channels_last(one: Layout) -> bool:
+    """Whether axis 1 is the innermost; a tensor that fits both counts as NCHW."""
+    return one.strides == channels_last_strides(one.shape) and one.strides != contiguous_strides(one.shape)
+
+
+def layout(spec: TensorSpec) -> Layout:
+    """The lifted layout of an operand with batch and channels."""
+    return lift(spec.shape, spec.strides)
+
+
+def channel_vector(spec: TensorSpec, like: Layout) -> Layout:
+    """The layout of a vector of channels, bias for example, beside a result laid out as `like`.
+
+    It may come as (C,) or as (1, C, 1, ...). A vector that is not dense keeps its stride.
+    """
+    channels = like.shape[1]
+    shape = (1, channels, *(1 for _ in like.shape[2:]))
+    step = 1
+    for size, stride in zip(spec.shape, spec.strides, strict=True):
+        if size == channels and channels > 1:
+            step = stride
+    if step != 1:
+        return Layout(shape, (channels * step, step, *(channels * step for _ in like.shape[2:])))
+    dense = channels_last_strides(shape) if is_channels_last(like) else contiguous_strides(shape)
+    return Layout(shape, dense)
