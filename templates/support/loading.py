@@ -12,7 +12,7 @@ import _cffi_backend
 from .elf import names_inside, problem_with
 from .errors import LibraryError, LibraryLoadError, LibraryNotFoundError, LibraryVersionError
 from .search import ENVIRONMENT_VARIABLE, STEPS, Candidate, in_folder
-from .sublibraries import check_one_version, path_of_address, survey
+from .sublibraries import check_one_version, path_of_address, pin, survey
 from .tables import version_of_number
 from .types import CLibrary, VersionParts
 
@@ -151,7 +151,9 @@ def _library(lines: Mapping[int, str], opened: Opened) -> Any:
     known = _LOADED.get((opened.path, line))
     if known is not None:
         return known
-    check_one_version(opened.path, opened.version, survey(opened.name, opened.version[0]))
+    files = survey(opened.name, opened.version[0])
+    check_one_version(opened.path, opened.version, files)
+    pin(opened.version, files, lambda path: _cffi_backend.load_library(path, FLAGS))
     ffi = importlib.import_module(f"{line}._cffi").ffi
     made = importlib.import_module(f"{line}.library").Library(ffi, opened)
     # Two threads may both get here; all answers are of the same library, and one of them stays.

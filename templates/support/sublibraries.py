@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from .elf import stated_version
 from .errors import LibraryMixedError
 from .types import VersionParts
 
-__all__ = ["SubLibrary", "check_one_version", "mapped_files", "path_of_address", "survey"]
+__all__ = ["SubLibrary", "check_one_version", "mapped_files", "path_of_address", "pin", "survey"]
 
 _FILE_NAME = re.compile(r"libcudnn(_\w+)?\.so\.(\d+)(\.[\d.]+)?")
+_LINK_NAME = re.compile(r"libcudnn(_\w+)?\.so\.\d+")
+# What needs nothing of cuDNN's comes first, what needs that next.
+_ORDER = ("_graph.", "_ops_infer.", "_ops.", "_ops_train.", "_cnn_infer.", "_cnn.")
 # Large files that state no version anywhere: not worth opening.
 _SILENT = ("_engines_", "_heuristic")
 
@@ -68,19 +71,27 @@ def _maps() -> Iterable[tuple[int, int, str]]:
 
 def survey(path: str, major: int) -> list[SubLibrary]:
     """The files of that major version in this process and beside the library at `path`, sorted by name and path."""
-    loaded = {os.path.realpath(one) for one in mapped_files()}
+    loaded = set(mapped_files())  # the system lists them with links followed
     beside: set[str] = set()
     for folder in {os.path.dirname(path), os.path.dirname(os.path.realpath(path))}:
         if os.path.isdir(folder):
-            beside.update(os.path.realpath(os.path.join(folder, name)) for name in os.listdir(folder))
-    found = []
+            beside.update(_files_in(folder))
+    found: list[SubLibrary] = []
     for one in loaded | beside:
-        name = _FILE_NAME.fullmatch(os.path.basename(one))
-        if name and int(name[2]) == major:
-            silent = any(part in one for part in _SILENT)
-            short_name = f"libcudnn{name[1] or ''}.so.{name[2]}"
-            found.append(SubLibrary(short_name, one, None if silent else stated_version(one), one in loaded))
+        name = _short_name(one)
+        if name.endswith(f".so.{major}"):
+            silent = any(part in name for part in _SILENT)
+            found.append(SubLibrary(name, one, None if silent else stated_version(one), one in loaded))
     return sorted(found)
+
+
+def _files_in(folder: str) -> Iterator[str]:
+    real = os.path.realpath(folder)
+    with os.scandir(folder) as entries:
+        for entry in entries:
+            # The loader asks for these names only: another version's file that no such link points to does no harm.
+            if _LINK_NAME.fullmatch(entry.name):
+                yield os.path.realpath(entry.path) if entry.is_symlink() else os.path.join(real, entry.name)
 
 
 def check_one_version(path: str, version: VersionParts, files: Iterable[SubLibrary]) -> None:
@@ -96,19 +107,63 @@ def check_one_version(path: str, version: VersionParts, files: Iterable[SubLibra
     LibraryMixedError
         It names one file of each version.
     """
-    stating = [one for one in files if one.version is not None]
+    # Sub-libraries are found by name and shared; two main libraries, each loaded by its path, do not know each other.
+    stating = [one for one in files if one.version is not None and one.name.startswith("libcudnn_")]
     strangers = [one for one in stating if one.version != version]
     if not strangers:
         return
     # What is in the process already is what will be used, so it is the clearest witness on either side.
     stranger = max(strangers, key=lambda one: one.loaded)
     own = max((one for one in stating if one.version == version), key=lambda one: one.loaded, default=None)
-    witness = own.path if own else path
-    raise LibraryMixedError(
-        f"two cuDNN versions would work together: {witness} is {_text(version)} and {stranger.path} is "
-        f"{_text(stranger.version)}; keep one of them in the folder and on LD_LIBRARY_PATH, or load cuDNN before "
-        f"what loaded the other one"
+    raise _mixed(own.path if own else path, version, stranger.path, stranger.version)
+
+
+def _mixed(own: str, version: VersionParts, stranger: str, other: VersionParts | None) -> LibraryMixedError:
+    return LibraryMixedError(
+        f"two cuDNN versions would work together: {own} is {_text(version)} and {stranger} is {_text(other)}; "
+        f"keep one of them in the folder and on LD_LIBRARY_PATH, or load cuDNN before what loaded the other one"
     )
+
+
+def pin(version: VersionParts, files: Sequence[SubLibrary], load: Callable[[str], object]) -> None:
+    """Keep LD_LIBRARY_PATH from mixing another version's sub-libraries in.
+
+    The system's loader prefers that path to the folder of the file that asks. Where it holds another version's file,
+    the library's own one is loaded now, and whoever asks for that name later gets it.
+
+    Raises
+    ------
+    LibraryMixedError
+        The library has no such file of its own, so that the other version's would be used.
+    """
+    known = {one.name: one for one in files}
+    majors = {name.rpartition(".")[2] for name in known}
+    needed: dict[str, SubLibrary] = {}
+    for folder in os.environ.get("LD_LIBRARY_PATH", "").split(os.pathsep):
+        if not os.path.isdir(folder) or os.path.realpath(folder) in {os.path.dirname(one.path) for one in files}:
+            continue
+        for path in _files_in(folder):
+            name = _short_name(path)
+            own = known.get(name)
+            if name.rpartition(".")[2] not in majors or (own is not None and own.loaded):
+                continue
+            stated = stated_version(path)
+            if stated in (None, version):
+                continue
+            if own is None:
+                raise _mixed(files[0].path, version, path, stated)
+            needed[name] = own
+    for own in sorted(needed.values(), key=lambda one: _rank(one.name)):
+        load(own.path)
+
+
+def _rank(name: str) -> int:
+    return next((place for place, part in enumerate(_ORDER) if part in name), len(_ORDER))
+
+
+def _short_name(path: str) -> str:
+    name = _FILE_NAME.fullmatch(os.path.basename(path))
+    return f"libcudnn{name[1] or ''}.so.{name[2]}" if name else ""
 
 
 def _text(version: VersionParts | None) -> str:

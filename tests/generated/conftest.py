@@ -35,9 +35,10 @@ def build(tmp_path_factory: pytest.TempPathFactory) -> Callable[..., Path]:
     def compile_library(name: str = "libcudnn.so.9", folder: Path | None = None, **options: object) -> Path:
         target = (folder or tmp_path_factory.mktemp("fake")) / name
         defines = [f"-D{key}={value}" for key, value in options.items()]
+        soname = f"-Wl,-soname,{'.'.join(name.split('.')[:3])}"
         subprocess.run(
-            # A soname of its own, as real ones have; -l: nothing, so that it loads anywhere.
-            ["gcc", "-shared", "-fPIC", "-w", *defines, "-o", target, HERE / "cudnn.c", "-lpthread"],
+            # A soname with the major version only, as real ones have.
+            ["gcc", "-shared", "-fPIC", "-w", *defines, soname, "-o", target, HERE / "cudnn.c", "-lpthread"],
             check=True,
         )
         return target

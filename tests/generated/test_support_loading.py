@@ -162,6 +162,11 @@ def test_library_of_a_version_without_tables_loads_and_says_so(
     assert ("nearest known one" in str(found)) == (coverage != "known")
 
 
+def _cffi_file() -> str:
+    return str(sys.modules["fakebind.v9._cffi"].__file__)
+
+
+@pytest.mark.usefixtures("bindings")
 class TestMixedVersions:
     """0x091c01 is 9.28.1 and 0x090100 is 9.1.0, as the sub-libraries' version constants have it."""
 
@@ -176,9 +181,62 @@ class TestMixedVersions:
         main = build()
         own = build("libcudnn_graph.so.9", main.parent, FAKE_CONSTANT=0x091C01)
         stranger = build("libcudnn_ops.so.9.1.0", main.parent)
+        main.with_name("libcudnn_ops.so.9").symlink_to(stranger.name)
         with pytest.raises(LibraryMixedError) as caught:
             load(bindings, main)
         assert f"{own} is 9.28.1 and {stranger} is 9.1.0" in str(caught.value)
+
+    def test_two_main_libraries_in_one_process_are_fine(self, build: Build, bindings: dict[int, str]) -> None:
+        first, second = build("libcudnn.so.9.28.1"), build("libcudnn.so.9.1.0", FAKE_NUMBER=90100)
+        assert [load(bindings, path).version_text for path in (first, second)] == ["9.28.1", "9.1.0"]
+
+    def test_another_version_that_no_link_points_to_is_fine(self, build: Build, bindings: dict[int, str]) -> None:
+        main = build()
+        build("libcudnn_ops.so.9.1.0", main.parent)
+        own = build("libcudnn_ops.so.9.28.1", main.parent)
+        main.with_name("libcudnn_ops.so.9").symlink_to(own.name)
+        assert [one.path for one in load(bindings, main).report().sub_libraries if "_ops" in one.name] == [str(own)]
+
+    def test_library_path_with_a_system_copy_cannot_mix_it_in(self, build: Build) -> None:
+        """The system's loader prefers LD_LIBRARY_PATH to the wheel's own folder; the wheel must win all the same."""
+        wheel, system = build(), build("libcudnn_ops.so.9", FAKE_CONSTANT=0x090100)
+        own = build("libcudnn_ops.so.9", wheel.parent, FAKE_CONSTANT=0x091C01)
+        code = f"""
+            load(conftest.LINES, {str(wheel)!r})
+            import ctypes
+            found = ctypes.CDLL("libcudnn_ops.so.9")
+            print(hex(ctypes.c_uint.in_dll(found, "cudnn_graph_version").value))
+        """
+        assert self._run(code, system.parent) == "0x91c01\n"
+        # Without any of its own, the system's file is what the library would get.
+        own.unlink()
+        said = self._run(f"load(conftest.LINES, {str(wheel)!r})", system.parent)
+        assert (
+            said
+            == f"LibraryMixedError two cuDNN versions would work together: {wheel} is 9.28.1 and {system} is 9.1.0; "
+        )
+
+    @staticmethod
+    def _run(code: str, library_path: Path) -> str:
+        lines = [
+            "import sys, conftest",
+            f"sys.modules['fakebind.v9._cffi'] = conftest._module_from(conftest.Path({_cffi_file()!r}))",
+            "from cudnn_ffi._support.loading import load",
+            "try:",
+            textwrap.indent(textwrap.dedent(code), "    "),
+            "except Exception as error:",
+            "    print(type(error).__name__, str(error).partition('keep one')[0], end='')",
+        ]
+        environment = {
+            **os.environ,
+            "LD_LIBRARY_PATH": str(library_path),
+            "PYTHONPATH": os.pathsep.join([str(Path(__file__).parent), os.environ.get("PYTHONPATH", "")]),
+        }
+        done = subprocess.run(
+            [sys.executable, "-c", "\n".join(lines)], capture_output=True, text=True, env=environment, timeout=60
+        )
+        assert done.stderr == ""
+        return done.stdout
 
     def test_same_version_and_other_majors_are_fine(self, build: Build, bindings: dict[int, str]) -> None:
         main = build()
@@ -206,7 +264,10 @@ class TestMixedVersions:
                 print(type(error).__name__, error)
         """
         text = textwrap.dedent(code)
-        environment = {**os.environ, "PYTHONPATH": str(Path(__file__).parent)}
+        environment = {
+            **os.environ,
+            "PYTHONPATH": os.pathsep.join([str(Path(__file__).parent), os.environ.get("PYTHONPATH", "")]),
+        }
         done = subprocess.run([sys.executable, "-c", text], capture_output=True, text=True, env=environment, timeout=60)
         assert done.stderr == ""
         assert done.stdout.startswith("LibraryMixedError")
@@ -276,7 +337,10 @@ class TestRealLibraries:
             except Exception as error:
                 print(type(error).__name__, error)
         """
-        environment = {**os.environ, "PYTHONPATH": str(Path(__file__).parent)}
+        environment = {
+            **os.environ,
+            "PYTHONPATH": os.pathsep.join([str(Path(__file__).parent), os.environ.get("PYTHONPATH", "")]),
+        }
         environment.pop("LD_LIBRARY_PATH", None)
         text = textwrap.dedent(code)
         done = subprocess.run([sys.executable, "-c", text], capture_output=True, text=True, env=environment, timeout=60)

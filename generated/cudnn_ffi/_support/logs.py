@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from .descriptors import PROCESS
 from .errors import ArgumentError, SymbolNotAvailableError, short
-from .types import CData
+from .types import FFI, CData
 
 if TYPE_CHECKING:
     import logging
@@ -41,7 +41,7 @@ class Message(NamedTuple):
     severity
         One of `SEVERITIES`.
     text
-        What the library says.
+        What the library says, several lines.
     status
         The status that goes with it.
     time
@@ -139,7 +139,7 @@ class LogBridge:
             try:
                 self._set(mask, self._callback)
             except Exception:
-                self._logger = None
+                self._logger, self._capacity = None, 0
                 raise
 
     def disable(self) -> None:
@@ -147,9 +147,10 @@ class LogBridge:
         with self._changing:
             if self._logger is None:
                 return
-            self._set(0, self._library._null)
+            # cuDNN 9 goes on reporting errors when asked for nothing, on stderr if there is no callback: it keeps ours.
+            self._set(0, self._callback)
             self._finish()
-            self._logger = None
+            self._logger, self._capacity = None, 0
 
     def flush(self, timeout: float = 5.0) -> bool:
         """Wait until every message received so far was handed to the logger; False when that took too long.
@@ -171,10 +172,10 @@ class LogBridge:
         PROCESS.quiet_threads.add(thread)
         try:
             if self._queue.qsize() >= self._capacity:
-                self._dropped += 1
+                self._dropped += self._capacity > 0
                 return
             ffi = self._library._ffi
-            said = ffi.string(text, _LONGEST) if text else b""
+            said = _lines(ffi, text) if text else b""
             details: tuple[Any, ...] = ()
             if debug:
                 details = (
@@ -221,6 +222,8 @@ class LogBridge:
     def _stop_at_exit(self) -> None:
         try:
             self.disable()
+            # Nobody may call into an interpreter that is gone.
+            self._set(0, self._library._null)
         except Exception:
             pass
 
@@ -239,6 +242,20 @@ class LogBridge:
         status = self._library._lib.cudnnSetCallback(mask, self._library._null, callback)
         if status:
             raise self._library._status_error(name, status, mask=mask)
+
+
+def _lines(ffi: FFI, text: CData) -> bytes:
+    """The lines of a message: each ends with NUL, the last one with two."""
+    lines: list[bytes] = []
+    room = _LONGEST
+    while room > 0:
+        line: bytes = ffi.string(text, room)
+        if not line:
+            break
+        lines.append(line)
+        text += len(line) + 1
+        room -= len(line) + 1
+    return b"\n".join(lines)
 
 
 def _ignore(*_: object) -> None:

@@ -108,7 +108,8 @@ def check_one_version(path: str, version: VersionParts, files: Iterable[SubLibra
     LibraryMixedError
         It names one file of each version.
     """
-    stating = [one for one in files if one.version is not None]
+    # Sub-libraries are found by name and shared; two main libraries, each loaded by its path, do not know each other.
+    stating = [one for one in files if one.version is not None and one.name.startswith("libcudnn_")]
     strangers = [one for one in stating if one.version != version]
     if not strangers:
         return

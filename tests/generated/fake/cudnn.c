@@ -117,12 +117,18 @@ int cudnnSetCallback(unsigned new_mask, void *data, callback_t function) {
     return 0;
 }
 unsigned fakeMask(void) { return mask; }
+void fakeForceMask(unsigned forced) { mask = forced; }
 
+/* A message is several lines, each ended by NUL and the last by two; '|' in `text` stands for the ends. */
 int cudnnSay(int severity, const char *text, int times) {
+    char message[512] = {0};
+    strncpy(message, text, sizeof message - 2);
+    for (char *c = message; *c; c++)
+        if (*c == '|') *c = 0;
     debug_t debug = {FAKE_NUMBER, 2000, 1700000000, 500000, 0, (void *)0x10, (void *)0x20, 1, 77, 3, {0}};
     for (int i = 0; i < times; i++) {
         pthread_mutex_lock(&lock);
-        if (callback && (mask >> severity & 1)) callback(severity, 0, &debug, text);
+        if (callback && (mask >> severity & 1)) callback(severity, 0, &debug, message);
         pthread_mutex_unlock(&lock);
     }
     return 0;
