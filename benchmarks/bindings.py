@@ -89,10 +89,10 @@ def _per_call(call: Callable[[], Any], number: int = 20_000) -> float:
 
 def call_figures(library: Path) -> dict[str, float]:
     """``cudnnSetTensor4dDescriptor`` through each way of calling C, the library's own work included."""
-    import cudnn_ffi
-    from cudnn_ffi.v9 import DataType, TensorFormat
+    from cudnn_ffi import v9
+    from cudnn_ffi.v9.enums import DataType, TensorFormat
 
-    loaded = cudnn_ffi.v9.load(str(library))
+    loaded = v9.load(library)
     descriptor = loaded.create_tensor_descriptor()
     figures: dict[str, float] = {}
 
@@ -101,7 +101,7 @@ def call_figures(library: Path) -> dict[str, float]:
     address = ctypes.c_void_p(descriptor.address)
     figures["ctypes with argtypes (us)"] = _per_call(lambda: native(address, 0, 0, 1, 2, 3, 4))
 
-    raw, pointer = loaded.lib.cudnnSetTensor4dDescriptor, descriptor.pointer
+    raw, pointer = loaded._lib.cudnnSetTensor4dDescriptor, descriptor._ptr
     figures["raw cffi, ABI mode (us)"] = _per_call(lambda: raw(pointer, 0, 0, 1, 2, 3, 4))
 
     compiled = _api_mode(library)
