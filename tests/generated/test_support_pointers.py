@@ -89,7 +89,7 @@ class WithDLPack:
         (WithDLPack(0x6000, device_type=13), 0x6000),
         (WithDLPack(0x7000, offset=8, versioned=True), 0x7008),
     ],
-    ids=str,
+    ids=lambda value: str(value) if isinstance(value, int) else type(value).__name__,
 )
 def test_address(value: Any, expected: int) -> None:
     assert address(device_pointer(value, "x")) == expected
