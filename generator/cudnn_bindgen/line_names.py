@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 
 from cudnn_bindgen.conventions import Conventions, FlagGroup
@@ -12,6 +14,16 @@ from cudnn_bindgen.naming import class_name, member_names, snake, unique
 from cudnn_bindgen.typeinfo import TypeInfo
 
 __all__ = ["LineNames"]
+
+# What the loaded library has beside its functions, and what the modules of functions import beside its classes.
+_TAKEN_METHODS = frozenset(
+    {"descriptors", "enums", "has", "logs", "missing", "path", "report", "structs", "version", "version_number"}
+    | {"version_text"}
+)
+_TAKEN_CLASSES = frozenset(
+    {"Any", "ArgumentError", "DevicePointer", "HandleBase", "LazyModule", "LibraryBase", "OpenIntEnum", "OpenIntFlag"}
+    | {"Sequence", "Stream"}
+)
 
 
 @dataclass(frozen=True)
@@ -52,8 +64,9 @@ class LineNames:
     def of(cls, line: Line, rules: Conventions) -> LineNames:
         api = line.api
         functions = [function.name for function in api.functions]
-        methods = dict(zip(functions, unique(snake(name, rules.prefix) for name in functions), strict=True))
-        enums = _classes(api.enums, rules.prefix)
+        methods = dict(zip(functions, unique(_method(name, rules.prefix) for name in functions), strict=True))
+        enums = _classes(api.enums, rules.prefix, _TAKEN_CLASSES)
+        own = [handle for handle in api.handles if not handle.external]
         members = {
             enum.name: member_names([one.name for one in enum.enumerators], enums[enum.name], rules.macro_prefix)
             for enum in api.enums
@@ -67,10 +80,9 @@ class LineNames:
             rules=rules,
             methods=methods,
             enums=enums,
-            records=_classes(api.records, rules.prefix),
-            handles={
-                handle.name: class_name(handle.name, rules.prefix) for handle in api.handles if not handle.external
-            },
+            records=_classes(api.records, rules.prefix, _TAKEN_CLASSES),
+            # Handles and enums meet in the modules of functions.
+            handles=_classes(own, rules.prefix, _TAKEN_CLASSES | set(enums.values())),
             members=members,
             moved_enums=moved,
             flags=tuple((group, found) for group in rules.flags if (found := _flag_members(line, group))),
@@ -105,18 +117,25 @@ class LineNames:
         return f"{class_name(function, self.rules.prefix)}Result"
 
 
-def _classes(declarations: Sequence[Enum | Record], prefix: str) -> dict[str, str]:
+def _method(function: str, prefix: str) -> str:
+    name = snake(function, prefix)
+    return f"{name}_" if name in _TAKEN_METHODS else name
+
+
+def _classes(
+    declarations: Sequence[Enum] | Sequence[Record] | Sequence[Handle], prefix: str, taken: AbstractSet[str]
+) -> dict[str, str]:
+    """C type, and its tag, to a class name that no other of the declarations has and that is not taken."""
     result: dict[str, str] = {}
     for one in declarations:
-        name = class_name(one.name, prefix)
-        if name in result.values() and isinstance(one, Record):
-            name = f"{name}{one.kind.capitalize()}"
-        number = 2
-        while name in result.values():
-            name, number = f"{class_name(one.name, prefix)}{number}", number + 1
-        result[one.name] = name
-        if one.tag:
-            result.setdefault(one.tag, name)
+        plain = class_name(one.name, prefix)
+        candidates = [plain, *([f"{plain}{one.kind.capitalize()}"] if isinstance(one, Record) else [])]
+        numbered = (f"{plain}{number}" for number in itertools.count(2))
+        used = {*result.values(), *taken}
+        result[one.name] = next(name for name in itertools.chain(candidates, numbered) if name not in used)
+        tag = None if isinstance(one, Handle) else one.tag
+        if tag:
+            result.setdefault(tag, result[one.name])
     return result
 
 

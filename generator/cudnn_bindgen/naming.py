@@ -19,8 +19,18 @@ _BUILTINS = frozenset(
     vars zip
     """.split()  # noqa: SIM905
 )
-# Names that a wrapper uses for itself.
-_LOCALS = frozenset({"self", "status", "error", "answer", "found", "one"})
+# Names that a wrapper uses for itself, and those of the helpers that it calls.
+_LOCALS = frozenset(
+    """
+    self cls status error answer found one results structs c_string device_pointer device_pointer_array handle_pointer
+    host_buffer in_array label_room label_value optional_array optional_device_pointer out_list requested same_length
+    stream_pointer text
+    """.split()  # noqa: SIM905
+)
+# What every member of an enum has by another meaning.
+_MEMBER_ATTRIBUTES = frozenset(
+    {"mro", "name", "value", "known", "unknown", "aliases", "c_name", "c_name_of", "from_c_name"}
+)
 RESERVED = _BUILTINS | _LOCALS | frozenset(keyword.kwlist) | frozenset({"match", "case"})
 
 # Where a word of a camel-case name ends: aB, 2Bc, ABc. ("Tensor4d" and "V2" stay whole, "B2BCausal" is b2b_causal.)
@@ -121,7 +131,7 @@ def member_names(names: Sequence[str], enum: str, macro_prefix: str) -> dict[str
         while short != name and (not short.isidentifier() or keyword.iskeyword(short) or short in result.values()):
             shared -= 1
             short = "_".join(words[shared:])
-        result[name] = f"{short}_" if keyword.iskeyword(short) or short in {"mro", "name", "value"} else short
+        result[name] = f"{short}_" if keyword.iskeyword(short) or short in _MEMBER_ATTRIBUTES else short
     return result
 
 

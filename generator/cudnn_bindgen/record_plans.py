@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import keyword
 from dataclasses import dataclass
 
 from cudnn_bindgen.docstrings import availability
@@ -93,44 +94,52 @@ def _since(line: LineNames, record: Record, field: Field) -> str | None:
     return having[0] if having and len(having) < len(forms) else None
 
 
+def _read(field: str) -> str:
+    return f'getattr(c, "{field}")' if keyword.iskeyword(field) else f"c.{field}"
+
+
+def _write(field: str, value: str) -> str:
+    return f'setattr(c, "{field}", {value})' if keyword.iskeyword(field) else f"c.{field} = {value}"
+
+
 def _conversion(line: LineNames, field: Field, name: str) -> tuple[str, str, str]:
     """Annotation, reading expression and writing statement of a field."""
     shape = line.types.shape(field.type)
-    source, value = f"c.{field.name}", f"self.{name}"
     if isinstance(field.type, Array):
-        return _array(line, shape, source, value)
+        return _array(line, shape, field.name, f"self.{name}")
     if shape.by_value:
-        return _by_value(line, shape, source, value)
+        return _by_value(line, shape, field.name, f"self.{name}")
     if shape.depth == 1 and shape.kind in ("void", "number", "char"):
-        read = f'int(library._ffi.cast("uintptr_t", {source})) or None'
-        return "DevicePointer | None", read, f'{source} = optional_device_pointer({value}, "{name}")'
-    return "Any", source, f"{source} = {value}"
+        read = f'int(library._ffi.cast("uintptr_t", {_read(field.name)})) or None'
+        return "DevicePointer | None", read, _write(field.name, f'optional_device_pointer(self.{name}, "{name}")')
+    return "Any", _read(field.name), _write(field.name, f"self.{name}")
 
 
-def _by_value(line: LineNames, shape: Shape, source: str, value: str) -> tuple[str, str, str]:
+def _by_value(line: LineNames, shape: Shape, field: str, value: str) -> tuple[str, str, str]:
     match shape.kind:
         case "number":
-            return number(shape), source, f"{source} = {value}"
+            return number(shape), _read(field), _write(field, value)
         case "enum" if shape.name in line.enums:
-            read = from_wire(line, shape.name, source, "library")
-            return line.enums[shape.name], read, f"{source} = {wire(line, shape.name, value, 'library')}"
+            read = from_wire(line, shape.name, _read(field), "library")
+            return line.enums[shape.name], read, _write(field, wire(line, shape.name, value, "library"))
         case "record" if shape.name in line.records:
             cls = line.records[shape.name]
-            return cls, f"{cls}._from_c({source}, library)", f"{value}._fill({source}, library)"
+            return cls, f"{cls}._from_c({_read(field)}, library)", f"{value}._fill({_read(field)}, library)"
         case "handle" | "stream" | "graph":
-            read = f'int(library._ffi.cast("uintptr_t", {source}))'
-            return "int", read, f'{source} = library._ffi.cast("{shape.name}", {value})'
+            read = f'int(library._ffi.cast("uintptr_t", {_read(field)}))'
+            return "int", read, _write(field, f'library._ffi.cast("{shape.name}", {value})')
         case _:
-            return "Any", source, f"{source} = {value}"
+            return "Any", _read(field), _write(field, value)
 
 
-def _array(line: LineNames, shape: Shape, source: str, value: str) -> tuple[str, str, str]:
+def _array(line: LineNames, shape: Shape, field: str, value: str) -> tuple[str, str, str]:
+    source = _read(field)
     if shape.depth == 1 and shape.kind == "number":
-        return f"tuple[{number(shape)}, ...]", f"tuple({source})", f"{source} = list({value})"
+        return f"tuple[{number(shape)}, ...]", f"tuple({source})", _write(field, f"list({value})")
     if shape.depth == 1 and shape.kind == "enum" and shape.name in line.enums:
         read, given = from_wire(line, shape.name, "one", "library"), wire(line, shape.name, "one", "library")
         annotation = f"tuple[{line.enums[shape.name]}, ...]"
-        return annotation, f"tuple({read} for one in {source})", f"{source} = [{given} for one in {value}]"
+        return annotation, f"tuple({read} for one in {source})", _write(field, f"[{given} for one in {value}]")
     if shape.depth == 1 and shape.kind == "char":
-        return "bytes", f"bytes(library._ffi.buffer({source}))", f"{source} = {value}"
-    return "Any", source, f"{source} = {value}"
+        return "bytes", f"bytes(library._ffi.buffer({source}))", _write(field, value)
+    return "Any", source, _write(field, value)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import keyword
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -119,7 +120,7 @@ def _plan(function: Function, facts: FunctionFacts, line: LineNames, counters: I
         returns=returns,
         # Lengths first: arrays are made as long as they say.
         before=tuple(text for piece in sorted(pieces, key=_counts_first) for text in piece.before),
-        call=f"{callee}.{function.name}({', '.join(piece.call for piece in pieces)})",
+        call=f"{_member(callee, function.name)}({', '.join(piece.call for piece in pieces)})",
         checks=checks,
         answer=answer,
         after=(*_remembered(wrapping), *dict.fromkeys(text for piece in pieces for text in piece.after)),
@@ -127,6 +128,10 @@ def _plan(function: Function, facts: FunctionFacts, line: LineNames, counters: I
         result=result,
         destroys=_destroys(wrapping, checks),
     )
+
+
+def _member(owner: str, name: str) -> str:
+    return f'getattr({owner}, "{name}")' if keyword.iskeyword(name) else f"{owner}.{name}"
 
 
 def _piece(wrapping: Wrapping, parameter: Parameter, facts: ParameterFacts) -> Piece:

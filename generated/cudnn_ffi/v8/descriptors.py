@@ -45,7 +45,7 @@ class Handle(HandleBase):
 
 
 class RuntimeTag(HandleBase):
-    """Owns one ``cudnnRuntimeTag_t``."""
+    """One ``cudnnRuntimeTag_t``. It does not free itself."""
 
     __slots__ = ()
     _c_type = "cudnnRuntimeTag_t"
@@ -149,7 +149,7 @@ class AlgorithmDescriptor(HandleBase):
 
 
 class AlgorithmPerformance(HandleBase):
-    """Owns one ``cudnnAlgorithmPerformance_t``."""
+    """One ``cudnnAlgorithmPerformance_t``. It does not free itself."""
 
     __slots__ = ()
     _c_type = "cudnnAlgorithmPerformance_t"

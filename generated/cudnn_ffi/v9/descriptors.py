@@ -42,7 +42,7 @@ class Handle(HandleBase):
 
 
 class RuntimeTag(HandleBase):
-    """Owns one ``cudnnRuntimeTag_t``."""
+    """One ``cudnnRuntimeTag_t``. It does not free itself."""
 
     __slots__ = ()
     _c_type = "cudnnRuntimeTag_t"
