@@ -65,7 +65,7 @@ class TypeReader:
 
     def token(self, node: Any) -> Token:
         index = index_of(node.coord)
-        return self.sanitized.tokens[index] if index < len(self.sanitized.tokens) else Token("", "", 0)
+        return self.sanitized.tokens[index] if 0 <= index < len(self.sanitized.tokens) else Token("", "", 0)
 
     def name_index(self, node: Any) -> int:
         """Number of the token that is the declared name."""
