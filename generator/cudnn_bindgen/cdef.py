@@ -235,8 +235,12 @@ def cffi_module(line: Line, module: str) -> str:
             ffi.cdef(packed, packed=True)
         ffi.cdef(cdef_text(line))
         ffi.set_source(module, None)
+        # What `recompiler.make_py_source` does, which takes no stream in older versions.
+        compiler = recompiler.Recompiler(ffi, module, target_is_python=True)
+        compiler.collect_type_table()
+        compiler.collect_step_tables()
         stream = io.StringIO()
-        recompiler.make_py_source(ffi, module, cast("str", stream))
+        compiler.write_source_to_f(stream, cast("str", None))
     except (cffi.CDefError, cffi.FFIError, cffi.VerificationError, TypeError, ValueError) as error:
         first = (str(error).strip().splitlines() or [type(error).__name__])[0]
         raise TemplateRenderError(
