@@ -1,0 +1,88 @@
+"""The files that cache commands work on: cache files (SQLite) and tuning documents (JSON), told apart by content."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from cudnnkit.cli.output import collected_warnings, warn
+from cudnnkit.errors import CacheError
+
+if TYPE_CHECKING:
+    from cudnnkit.store import Record, Store
+
+__all__ = ["default_path", "is_cache_file", "read_records", "writable"]
+
+_MAGIC = b"SQLite format 3\0"
+
+
+def default_path() -> Path:
+    """The user's own cache file."""
+    from cudnnkit.store import FILE_NAME, cache_folder
+
+    return cache_folder() / FILE_NAME
+
+
+def is_cache_file(path: Path) -> bool:
+    """Whether the file is a database; a tuning document is text."""
+    with path.open("rb") as stream:
+        return stream.read(len(_MAGIC)) == _MAGIC
+
+
+def read_records(path: Path) -> list[Record]:
+    """The records of a cache file or a tuning document, which is only read.
+
+    Raises
+    ------
+    CacheError
+        It is neither, or damaged, or of a newer version.
+    OSError
+        It cannot be read.
+    """
+    if not is_cache_file(path):
+        return _read_document(path)
+    from cudnnkit.store import Store
+
+    with collected_warnings() as notes, contextlib.closing(Store(path, read_only=True)) as store:
+        records = list(store.records())
+    if notes and not records:
+        raise CacheError(notes[0])
+    _show(notes)
+    return records
+
+
+def _read_document(path: Path) -> list[Record]:
+    from cudnnkit import exchange
+
+    try:
+        document = json.loads(path.read_text(encoding="utf-8"))
+    except (ValueError, RecursionError) as error:  # no JSON, or no text at all
+        raise CacheError(f"{path} is neither a cache file nor a tuning document ({error})") from None
+    return exchange.read(document, name=str(path))
+
+
+@contextlib.contextmanager
+def writable(path: Path) -> Iterator[Store]:
+    """A cache file to write into, made if it is missing; what could not be written is an error.
+
+    Raises
+    ------
+    CacheError
+        Something was not written.
+    """
+    from cudnnkit.store import Store
+
+    with collected_warnings() as notes, contextlib.closing(Store(path)) as store:
+        yield store
+        dropped = store.dropped
+    if dropped:
+        raise CacheError(notes[-1] if notes else f"{path} could not be written")
+    _show(notes)
+
+
+def _show(notes: list[str]) -> None:
+    for note in notes:
+        warn(note)

@@ -1,0 +1,63 @@
+"""Parsing the command line, and turning every failure into one sentence and an exit status."""
+
+from __future__ import annotations
+
+import argparse
+import importlib
+import os
+import sys
+from collections.abc import Sequence
+from typing import Protocol
+
+from cudnnkit.errors import CudnnKitError
+
+__all__ = ["main"]
+
+# In the order of the help text. A module here imports what costs time or may be missing inside its functions only.
+_COMMANDS = ("info", "cache")
+
+
+class _Command(Protocol):
+    def register(self, commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None: ...
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="python -m cudnnkit",
+        description="Look at what cudnnkit found and decided, tune problems ahead of time, and manage the cache file.",
+        epilog="Exit status: 0 when all went well, 1 on a failure (one sentence on standard error), 2 when the command "
+        "line is wrong.",
+    )
+    commands = parser.add_subparsers(metavar="COMMAND", required=True)
+    for name in _COMMANDS:
+        command: _Command = importlib.import_module(f"cudnnkit.cli.{name}_command")
+        command.register(commands)
+    return parser
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run one command and return its exit status; a failure is one sentence on standard error."""
+    options = _parser().parse_args(arguments)
+    try:
+        status: int = options.run(options)
+        sys.stdout.flush()
+    except CudnnKitError as error:
+        return _fail(str(error), 1)
+    except ModuleNotFoundError as error:
+        return _fail(f"this command needs the package {error.name}; install it with: pip install {error.name}", 1)
+    except BrokenPipeError:
+        # The reader (head, less) has gone; Python would complain again when it flushes at exit.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 1
+    except KeyboardInterrupt:
+        return _fail("interrupted", 130)
+    except UnicodeDecodeError as error:
+        return _fail(f"a file is no UTF-8 text: {error.reason} at byte {error.start}", 1)
+    except OSError as error:
+        return _fail(f"{error.filename or 'the system'}: {error.strerror or error}", 1)
+    return status
+
+
+def _fail(message: str, status: int) -> int:
+    print(f"cudnnkit: error: {message}", file=sys.stderr)
+    return status

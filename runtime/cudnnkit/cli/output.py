@@ -1,0 +1,87 @@
+"""What commands print and write: tables, JSON, warnings, whole files."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import sys
+import tempfile
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+__all__ = ["collected_warnings", "print_json", "print_table", "warn", "write_file"]
+
+
+def print_table(columns: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
+    """Print `rows`: by ``rich`` on a terminal where it is installed; a pipe gets one line a row, uncut."""
+    if sys.stdout.isatty():
+        try:
+            from rich.console import Console
+            from rich.table import Table
+            from rich.text import Text
+        except ModuleNotFoundError:
+            pass
+        else:
+            table = Table(*columns, box=None, pad_edge=False, header_style="bold")
+            for row in rows:
+                table.add_row(*(Text(cell, overflow="fold") for cell in row))
+            Console().print(table)
+            return
+    listed = [columns, *rows]
+    widths = [max(len(row[place]) for row in listed) for place in range(len(columns))]
+    for row in listed:
+        print("  ".join(f"{cell:<{width}}" for cell, width in zip(row, widths, strict=True)).rstrip())
+
+
+def print_json(data: Any) -> None:
+    """Print plain data as JSON."""
+    print(json.dumps(data, indent=1))
+
+
+def warn(message: str) -> None:
+    """One line on standard error."""
+    print(f"cudnnkit: warning: {message}", file=sys.stderr)
+
+
+@contextlib.contextmanager
+def collected_warnings() -> Iterator[list[str]]:
+    """What the runtime logs during a block, in a list instead of on standard error."""
+    import logging
+
+    class Handler(logging.Handler):
+        def emit(self, record: logging.LogRecord) -> None:
+            notes.append(record.getMessage())
+
+    notes: list[str] = []
+    logger, handler = logging.getLogger("cudnnkit"), Handler(logging.WARNING)
+    before, logger.propagate = logger.propagate, False
+    logger.addHandler(handler)
+    try:
+        yield notes
+    finally:
+        logger.removeHandler(handler)
+        logger.propagate = before
+
+
+def write_file(path: Path, text: str) -> None:
+    """Replace `path` in one step; a reader sees the old file or the new one, never a part."""
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        _replace(path, text)
+    except OSError as error:  # which may name the file beside it
+        raise OSError(error.errno, error.strerror, str(path)) from error
+
+
+def _replace(path: Path, text: str) -> None:
+    descriptor, beside = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
+    try:
+        with os.fdopen(descriptor, "w", encoding="utf-8") as stream:
+            stream.write(text)
+        Path(beside).chmod(0o644)
+        os.replace(beside, path)
+    except BaseException:
+        with contextlib.suppress(OSError):
+            os.unlink(beside)
+        raise
