@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import sys
-from _thread import get_ident
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
@@ -22,14 +21,16 @@ _HandleT = TypeVar("_HandleT", bound="Handle")
 class _Process:
     """What finalisers must know about the process they run in."""
 
-    __slots__ = ("deferred", "generation", "quiet_threads")
+    __slots__ = ("deferred", "deferring", "generation")
 
     def __init__(self) -> None:
         # Counts forks on the way to this process: a child must not free what belongs to its parent's GPU context.
         self.generation = 0
-        # Threads that are inside a callback of the library, which may hold the library's locks: nothing is freed there.
-        self.quiet_threads: set[int] = set()
-        # What could not be freed in such a thread, freed with the next handle that is made or closed.
+        # Set once the library may call back into Python (`logs`). The collector can then run, and find dropped handles,
+        # while the library holds a lock that freeing them needs: they are put aside instead.
+        self.deferring = False
+        # What was put aside: freed with the next handle that is made or closed, or by the thread that delivers
+        # messages.
         self.deferred: list[tuple[Any, CData]] = []
 
 
@@ -38,7 +39,6 @@ PROCESS = _Process()
 
 def _after_fork() -> None:
     PROCESS.generation += 1
-    PROCESS.quiet_threads.clear()
     PROCESS.deferred.clear()
 
 
@@ -47,7 +47,7 @@ if hasattr(os, "register_at_fork"):
 
 
 def free_deferred() -> None:
-    """Free what was dropped inside a callback."""
+    """Free what was put aside; not to be called from within a callback."""
     while PROCESS.deferred:
         try:
             destroy, pointer = PROCESS.deferred.pop()
@@ -131,7 +131,7 @@ class Handle:
         if status:
             raise self._library._status_error(self._destroy, status)
 
-    def _release(self) -> int:
+    def _release(self, *, dropped: bool = False) -> int:
         self._ptr = None
         try:
             pointer = self._owned.pop()
@@ -140,10 +140,10 @@ class Handle:
         if self._generation != PROCESS.generation or sys.is_finalizing():
             return 0
         destroy = getattr(self._library._lib, self._destroy)
-        if PROCESS.quiet_threads and get_ident() in PROCESS.quiet_threads:
+        if dropped and PROCESS.deferring:
             PROCESS.deferred.append((destroy, pointer))
             return 0
-        if PROCESS.deferred:
+        if PROCESS.deferred and not dropped:
             free_deferred()
         return int(destroy(pointer))
 
@@ -171,7 +171,7 @@ class Handle:
         # Also runs for a handle whose construction failed, and while modules are being torn down.
         try:
             if self._owned:
-                self._release()
+                self._release(dropped=True)
         except Exception:
             pass
 

@@ -14,7 +14,7 @@ from queue import SimpleQueue
 from threading import Event, Lock, Thread, get_ident
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from .descriptors import PROCESS
+from .descriptors import PROCESS, free_deferred
 from .errors import ArgumentError, SymbolNotAvailableError, short
 from .types import FFI, CData
 
@@ -135,6 +135,7 @@ class LogBridge:
                 atexit.register(self._stop_at_exit)
                 self._at_exit = True
             self._start()
+            PROCESS.deferring = True
             try:
                 self._set(mask, self._callback)
             except Exception:
@@ -165,29 +166,24 @@ class LogBridge:
     # --- on the library's threads ----------------------------------------------------------------------------------
 
     def _receive(self, severity: int, _: CData, debug: CData, text: CData) -> None:
-        # No lock of Python's or of the library's may be taken from here on, and nothing of the library be freed: a
-        # descriptor that happens to be collected now is put aside (`PROCESS.quiet_threads`).
-        thread = get_ident()
-        PROCESS.quiet_threads.add(thread)
-        try:
-            if self._queue.qsize() >= self._capacity:
-                self._dropped += self._capacity > 0
-                return
-            ffi = self._library._ffi
-            said = _lines(ffi, text) if text else b""
-            details: tuple[Any, ...] = ()
-            if debug:
-                details = (
-                    int(debug.cudnnStatus),
-                    debug.time_sec + debug.time_usec * 1e-6,
-                    int(debug.tid),
-                    int(debug.cudaDeviceId),
-                    int(ffi.cast("uintptr_t", debug.handle)),
-                    int(ffi.cast("uintptr_t", debug.stream)),
-                )
-            self._queue.put((int(severity), said, details))
-        finally:
-            PROCESS.quiet_threads.discard(thread)
+        # The library may hold its locks: nothing from here on may wait for one of Python's or of the library's. That
+        # includes what the collector does if it runs now, so that dropped handles are put aside (`PROCESS.deferring`).
+        if self._queue.qsize() >= self._capacity:
+            self._dropped += self._capacity > 0
+            return
+        ffi = self._library._ffi
+        said = _lines(ffi, text) if text else b""
+        details: tuple[Any, ...] = ()
+        if debug:
+            details = (
+                int(debug.cudnnStatus),
+                debug.time_sec + debug.time_usec * 1e-6,
+                int(debug.tid),
+                int(debug.cudaDeviceId),
+                int(ffi.cast("uintptr_t", debug.handle)),
+                int(ffi.cast("uintptr_t", debug.stream)),
+            )
+        self._queue.put((int(severity), said, details))
 
     # --- on our own thread -----------------------------------------------------------------------------------------
 
@@ -216,7 +212,8 @@ class LogBridge:
                     _emit(logger, *item)
                 except Exception:
                     # A failing handler must not end the thread; `logging` has reported it if it wants such reports.
-                    continue
+                    pass
+            free_deferred()
 
     def _stop_at_exit(self) -> None:
         try:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from .elf import names_inside
 from .errors import LibraryError
 from .loading import load
-from .sublibraries import survey
+from .sublibraries import strangers, survey
 from .tables import parse_version
 
 if TYPE_CHECKING:
@@ -109,6 +109,7 @@ def describe(library: LibraryBase) -> Report:
     """The report of a loaded library."""
     tables = library._tables
     files = survey(library._opened.name, library.version[0])
+    others = strangers(library.path, library.version, files)
     versions = sorted(tables.versions, key=parse_version)
     coverage = "known"
     if library.version > parse_version(versions[-1]):
@@ -133,9 +134,7 @@ def describe(library: LibraryBase) -> Report:
             for one in files
         ),
         absent_sub_libraries=tuple(name for name in named if name not in here),
-        mixed=tuple(
-            sorted({".".join(map(str, one.version)) for one in files if one.version not in (None, library.version)})
-        ),
+        mixed=tuple(sorted({".".join(map(str, one.version or ())) for one in others})),
         available=tuple(name for name in tables.functions if name not in gone),
         missing=tuple(missing),
         error=None,

@@ -7,11 +7,11 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import NamedTuple
 
-from .elf import stated_version
+from .elf import names_inside, stated_version
 from .errors import LibraryMixedError
 from .types import VersionParts
 
-__all__ = ["SubLibrary", "check_one_version", "mapped_files", "path_of_address", "pin", "survey"]
+__all__ = ["SubLibrary", "check_one_version", "mapped_files", "path_of_address", "pin", "strangers", "survey"]
 
 _FILE_NAME = re.compile(r"libcudnn(_\w+)?\.so\.(\d+)(\.[\d.]+)?")
 _LINK_NAME = re.compile(r"libcudnn(_\w+)?\.so\.\d+")
@@ -94,7 +94,17 @@ def _files_in(folder: str) -> Iterator[str]:
                 yield os.path.realpath(entry.path) if entry.is_symlink() else os.path.join(real, entry.name)
 
 
-def check_one_version(path: str, version: VersionParts, files: Iterable[SubLibrary]) -> None:
+def strangers(path: str, version: VersionParts, files: Iterable[SubLibrary]) -> list[SubLibrary]:
+    """Files of another version that the library at `path` would work with."""
+    # Sub-libraries are found by name and shared; two main libraries, each loaded by its path, do not know each other.
+    found = [one for one in files if one.version not in (None, version) and one.name.startswith("libcudnn_")]
+    if found and not names_inside(path):
+        # A library in one piece asks for nothing; what stands beside it is still somebody's mistake.
+        found = [one for one in found if os.path.dirname(one.path) == os.path.dirname(path)]
+    return found
+
+
+def check_one_version(path: str, version: VersionParts, files: Sequence[SubLibrary]) -> None:
     """Refuse files of different versions that would end up calling each other.
 
     Parameters
@@ -107,14 +117,13 @@ def check_one_version(path: str, version: VersionParts, files: Iterable[SubLibra
     LibraryMixedError
         It names one file of each version.
     """
-    # Sub-libraries are found by name and shared; two main libraries, each loaded by its path, do not know each other.
-    stating = [one for one in files if one.version is not None and one.name.startswith("libcudnn_")]
-    strangers = [one for one in stating if one.version != version]
-    if not strangers:
+    others = strangers(path, version, files)
+    if not others:
         return
     # What is in the process already is what will be used, so it is the clearest witness on either side.
-    stranger = max(strangers, key=lambda one: one.loaded)
-    own = max((one for one in stating if one.version == version), key=lambda one: one.loaded, default=None)
+    stranger = max(others, key=lambda one: one.loaded)
+    same = [one for one in files if one.version == version and one.name.startswith("libcudnn_")]
+    own = max(same, key=lambda one: one.loaded, default=None)
     raise _mixed(own.path if own else path, version, stranger.path, stranger.version)
 
 

@@ -252,7 +252,7 @@ class TestMixedVersions:
     def test_a_stranger_that_the_process_already_has(self, build: Build) -> None:
         # A wheel's library, while a sub-library of a system copy is loaded: in a process of its own, since it stays.
         system = build("libcudnn_ops.so.9", FAKE_CONSTANT=0x090100)
-        wheel = build()
+        wheel = build(FAKE_SPLIT=1)
         code = f"""
             import sys, ctypes
             import conftest

@@ -2,6 +2,7 @@
  *   FAKE_NUMBER     what cudnnGetVersion answers (default 92801)
  *   FAKE_CONSTANT   the version constant that the file states, as cuDNN's sub-libraries do (default: none)
  *   FAKE_OLD        leaves out cudnnNewer and cudnnGetLastErrorString
+ *   FAKE_SPLIT      names sub-libraries, as a library that passes calls on to them does
  *   FAKE_NOT_CUDNN  leaves out cudnnGetVersion
  */
 #include <pthread.h>
@@ -17,6 +18,9 @@
 const unsigned cudnn_graph_version = FAKE_CONSTANT;
 #endif
 
+#ifdef FAKE_SPLIT
+const char *fakeNames[] = {"libcudnn_ops.so", "libcudnn_cnn.so"};
+#endif
 #ifndef FAKE_NOT_CUDNN
 size_t cudnnGetVersion(void) { return FAKE_NUMBER; }
 #endif
