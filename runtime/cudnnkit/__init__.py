@@ -5,6 +5,9 @@ Importing this package loads neither an array library nor sqlite3; they come wit
 
 from __future__ import annotations
 
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
 from cudnnkit.errors import (
     ArgumentError,
     ArgumentTypeError,
@@ -15,15 +18,67 @@ from cudnnkit.errors import (
 )
 from cudnnkit.policy import Policy, get_policy, set_policy, use_policy
 
+if TYPE_CHECKING:
+    from cudnnkit import workspace
+    from cudnnkit.library import info
+    from cudnnkit.ops.activation import (
+        activation,
+        activation_backward,
+        clipped_relu,
+        elu,
+        gelu,
+        leaky_relu,
+        relu,
+        relu6,
+        sigmoid,
+        silu,
+        softplus,
+        swish,
+        tanh,
+    )
+    from cudnnkit.ops.bias import bias_add
+    from cudnnkit.ops.conv import conv, conv1d, conv2d, conv3d
+    from cudnnkit.ops.conv_gradients import conv_bias_gradient, conv_data_gradient, conv_filter_gradient
+    from cudnnkit.ops.conv_transpose import conv_transpose1d, conv_transpose2d, conv_transpose3d
+    from cudnnkit.ops.softmax import log_softmax, log_softmax_backward, softmax, softmax_backward
+    from cudnnkit.plans import Explanation, Plan, explain, pin, plan, unpin
+
+_HOMES = {
+    "library": ("info",),
+    "ops.activation": (
+        "activation", "activation_backward", "clipped_relu", "elu", "gelu", "leaky_relu", "relu", "relu6", "sigmoid",
+        "silu", "softplus", "swish", "tanh",
+    ),
+    "ops.bias": ("bias_add",),
+    "ops.conv": ("conv", "conv1d", "conv2d", "conv3d"),
+    "ops.conv_gradients": ("conv_bias_gradient", "conv_data_gradient", "conv_filter_gradient"),
+    "ops.conv_transpose": ("conv_transpose1d", "conv_transpose2d", "conv_transpose3d"),
+    "ops.softmax": ("log_softmax", "log_softmax_backward", "softmax", "softmax_backward"),
+    "plans": ("Explanation", "Plan", "explain", "pin", "plan", "unpin"),
+}  # fmt: skip
+_HOME = {name: module for module, names in _HOMES.items() for name in names}
+
+
+def __getattr__(name: str) -> Any:
+    home = _HOME.get(name)
+    if home is not None:
+        found = getattr(import_module(f"cudnnkit.{home}"), name)
+        globals()[name] = found
+        return found
+    if name in ("workspace", "testing"):
+        return import_module(f"cudnnkit.{name}")
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})
+
+
 __all__ = [
-    "ArgumentError",
-    "ArgumentTypeError",
-    "CacheError",
-    "CudnnKitError",
-    "OutOfMemoryError",
-    "Policy",
-    "UnsupportedError",
-    "get_policy",
-    "set_policy",
-    "use_policy",
-]
+    "ArgumentError", "ArgumentTypeError", "CacheError", "CudnnKitError", "Explanation", "OutOfMemoryError", "Plan",
+    "Policy", "UnsupportedError", "activation", "activation_backward", "bias_add", "clipped_relu", "conv", "conv1d",
+    "conv2d", "conv3d", "conv_bias_gradient", "conv_data_gradient", "conv_filter_gradient", "conv_transpose1d",
+    "conv_transpose2d", "conv_transpose3d", "elu", "explain", "gelu", "get_policy", "info", "leaky_relu", "log_softmax",
+    "log_softmax_backward", "pin", "plan", "relu", "relu6", "set_policy", "sigmoid", "silu", "softmax",
+    "softmax_backward", "softplus", "swish", "tanh", "unpin", "use_policy", "workspace",
+]  # fmt: skip

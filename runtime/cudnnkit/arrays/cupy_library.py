@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -22,11 +23,57 @@ class CupyLibrary:
     """Implements ``ArrayLibrary`` for CuPy; CuPy is imported when the first such array is seen."""
 
     name = "cupy"
+    graphs_own_memory = False
 
     def __init__(self) -> None:
         import cupy
 
         self._cupy: Any = cupy
+        self._kernels: Any = None
+
+    @property
+    def kernels(self) -> Any:
+        """Elementwise kernels that CuPy compiles."""
+        if self._kernels is None:
+            from cudnnkit.arrays.cupy_kernels import CupyKernels
+
+            self._kernels = CupyKernels()
+        return self._kernels
+
+    @staticmethod
+    def sign(array: Any) -> tuple[int, tuple[Any, ...]]:
+        """Address; shape, strides in bytes, type, device."""
+        data = array.data
+        return data.ptr, (array.shape, array.strides, array.dtype, data.device_id)
+
+    @staticmethod
+    def pointer(array: Any) -> int:
+        """``array.data.ptr``."""
+        address: int = array.data.ptr
+        return address
+
+    def take(self, array: Any) -> Any:
+        """``cupy.asarray`` for the CUDA array interface, else ``cupy.from_dlpack``."""
+        if hasattr(array, "__cuda_array_interface__"):
+            return self._cupy.asarray(array)
+        return self._cupy.from_dlpack(array)
+
+    def maker(self, shape: tuple[int, ...], strides: tuple[int, ...], dtype: str, device: int) -> Callable[[], Any]:
+        """A ``cupy.ndarray`` over a new block of the pool at each call."""
+        cupy = self._cupy
+        width = element_size(dtype)
+        kind, steps = cupy.dtype(dtype), tuple(stride * width for stride in strides)
+        extent = 1 + sum((length - 1) * stride for length, stride in zip(shape, strides, strict=True))
+        nbytes = 0 if 0 in shape else extent * width
+        alloc, ndarray = cupy.cuda.alloc, cupy.ndarray
+        if cupy.cuda.runtime.getDeviceCount() == 1:
+            return lambda: ndarray(shape, kind, alloc(nbytes), steps)
+
+        def make() -> Any:
+            with cupy.cuda.Device(device):
+                return ndarray(shape, kind, alloc(nbytes), steps)
+
+        return make
 
     def view(self, array: Any, name: str) -> ArrayView:
         """Describe a ``cupy.ndarray``; an unsupported type or a stride that splits an element is refused."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -28,12 +29,40 @@ class NumpyLibrary:
     """
 
     name = "numpy"
+    graphs_own_memory = False
 
     def __init__(self, total: int = 2**34) -> None:
         import numpy
 
         self._numpy: Any = numpy
         self._total = total
+        self._kernels: Any = None
+
+    @property
+    def kernels(self) -> Any:
+        """Elementwise kernels in NumPy."""
+        if self._kernels is None:
+            from cudnnkit.arrays.numpy_kernels import NumpyKernels
+
+            self._kernels = NumpyKernels()
+        return self._kernels
+
+    def device_of(self, array: Any) -> int:  # noqa: ARG002
+        """The pretended device of an array; the host has one."""
+        return 0
+
+    def sign(self, array: Any) -> tuple[int, tuple[Any, ...]]:
+        """Address; shape, strides in bytes, type, device."""
+        return array.ctypes.data, (array.shape, array.strides, array.dtype, self.device_of(array))
+
+    def pointer(self, array: Any) -> int:
+        """``array.ctypes.data``."""
+        address: int = array.ctypes.data
+        return address
+
+    def take(self, array: Any) -> Any:
+        """``numpy.from_dlpack``."""
+        return self._numpy.from_dlpack(array)
 
     def view(self, array: Any, name: str) -> ArrayView:
         """Describe a host array."""
@@ -44,7 +73,7 @@ class NumpyLibrary:
         if any(stride % width for stride in array.strides):
             raise ArgumentError(name, array.strides, f"strides in bytes that split elements of {width} bytes; copy it")
         strides = tuple(stride // width for stride in array.strides)
-        return ArrayView(array.ctypes.data, array.shape, strides, dtype, 0, array, self)
+        return ArrayView(array.ctypes.data, array.shape, strides, dtype, self.device_of(array), array, self)
 
     def empty(self, shape: tuple[int, ...], strides: tuple[int, ...], dtype: str, device: int) -> ArrayView:
         """A new host array, poisoned so that an element nobody wrote is found."""
@@ -55,6 +84,10 @@ class NumpyLibrary:
         width = flat.dtype.itemsize
         array = numpy.lib.stride_tricks.as_strided(flat, shape, tuple(stride * width for stride in strides))
         return ArrayView(array.ctypes.data, shape, strides, dtype, device, array, self)
+
+    def maker(self, shape: tuple[int, ...], strides: tuple[int, ...], dtype: str, device: int) -> Callable[[], Any]:
+        """As :meth:`empty`."""
+        return lambda: self.empty(shape, strides, dtype, device).source
 
     def stream(self, device: int) -> int:  # noqa: ARG002
         """Always 0: the host has one order."""

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from cudnnkit.arrays.view import UNSUPPORTED_TYPE, ArrayView
@@ -18,10 +20,15 @@ class _TorchBuffer:
     owner: Any
 
 
+def _no_stream(device: int) -> int:
+    raise ArgumentError("device", device, "this torch was built without CUDA")
+
+
 class TorchLibrary:
     """Implements ``ArrayLibrary`` for CUDA tensors of torch; torch is imported when the first one is seen."""
 
     name = "torch"
+    graphs_own_memory = True
 
     def __init__(self) -> None:
         import torch
@@ -30,6 +37,36 @@ class TorchLibrary:
         names = ("float16", "bfloat16", "float32", "float64", "int8", "uint8", "int32", "int64", "bool")
         self._names: dict[Any, str] = {getattr(torch, name): name for name in names}
         self._dtypes: dict[str, Any] = {name: dtype for dtype, name in self._names.items()}
+        self._kernels: Any = None
+        # Bound here, since plans call them for each launch.
+        self.pointer: Callable[[Any], int] = torch.Tensor.data_ptr
+        self.stream: Callable[[int], int] = getattr(torch._C, "_cuda_getCurrentRawStream", _no_stream)
+
+    @property
+    def kernels(self) -> Any:
+        """Torch's own elementwise kernels."""
+        if self._kernels is None:
+            from cudnnkit.arrays.torch_kernels import TorchKernels
+
+            self._kernels = TorchKernels()
+        return self._kernels
+
+    @staticmethod
+    def sign(array: Any) -> tuple[int, tuple[Any, ...]]:
+        """Address; shape, strides, type, device (-1 on the host)."""
+        return array.data_ptr(), (array.shape, array.stride(), array.dtype, array.get_device())
+
+    def take(self, array: Any) -> Any:
+        """``torch.from_dlpack``, or ``torch.as_tensor`` for the CUDA array interface."""
+        if hasattr(array, "__dlpack__"):
+            return self._torch.from_dlpack(array)
+        return self._torch.as_tensor(array, device="cuda")
+
+    def maker(self, shape: tuple[int, ...], strides: tuple[int, ...], dtype: str, device: int) -> Callable[[], Any]:
+        """``torch.empty_strided`` with everything in place."""
+        torch = self._torch
+        where = torch.device("cuda", device)
+        return partial(torch.empty_strided, shape, strides, dtype=self._dtypes[dtype], device=where)
 
     def view(self, array: Any, name: str) -> ArrayView:
         """Describe a CUDA tensor; a host tensor or an unsupported type raises ``ArgumentError``."""
@@ -45,11 +82,6 @@ class TorchLibrary:
         """``torch.empty_strided``."""
         tensor = self._torch.empty_strided(shape, strides, dtype=self._dtypes[dtype], device=f"cuda:{device}")
         return ArrayView(tensor.data_ptr(), shape, strides, dtype, device, tensor, self)
-
-    def stream(self, device: int) -> int:
-        """``torch.cuda.current_stream`` as an address."""
-        address: int = self._torch._C._cuda_getCurrentRawStream(device)
-        return address
 
     def allocate(self, nbytes: int, device: int) -> _TorchBuffer:
         """Bytes out of torch's caching allocator."""

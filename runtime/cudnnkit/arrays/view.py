@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
+
+if TYPE_CHECKING:
+    from cudnnkit.arrays.kernels import Kernels
 
 __all__ = [
     "DTYPES",
@@ -110,8 +114,29 @@ class ArrayLibrary(Protocol):
     @property
     def name(self) -> str: ...
 
+    @property
+    def kernels(self) -> Kernels:
+        """The library's own elementwise kernels."""
+        ...
+
     def view(self, array: Any, name: str) -> ArrayView:
         """Describe `array`; `name` is the argument it was given for, used in errors."""
+        ...
+
+    def sign(self, array: Any) -> tuple[int, tuple[Any, ...]]:
+        """Address, and shape, strides, type and device in the library's own form, as cheaply as can be."""
+        ...
+
+    def pointer(self, array: Any) -> int:
+        """Address of the first element."""
+        ...
+
+    def take(self, array: Any) -> Any:
+        """An array of this library over the memory of another library's array."""
+        ...
+
+    def maker(self, shape: tuple[int, ...], strides: tuple[int, ...], dtype: str, device: int) -> Callable[[], Any]:
+        """Makes a new array with these strides at each call; the hot path's :meth:`empty`."""
         ...
 
     def empty(self, shape: tuple[int, ...], strides: tuple[int, ...], dtype: str, device: int) -> ArrayView:
@@ -142,6 +167,11 @@ class ArrayLibrary(Protocol):
 
     def capturing(self, device: int) -> bool:
         """Whether the current stream records a CUDA graph."""
+        ...
+
+    @property
+    def graphs_own_memory(self) -> bool:
+        """Memory taken while a CUDA graph is recorded belongs to that graph, and stays as long as it."""
         ...
 
 

@@ -1,0 +1,126 @@
+"""What computes: cuDNN on a GPU, or the simulated library. Everything above it speaks to this one protocol."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager
+from typing import Any, NamedTuple, Protocol
+
+from cudnnkit.candidates import Candidate, CandidateId
+from cudnnkit.problem import DeviceSpec, Problem, VersionSpec
+
+__all__ = ["Backend", "CudnnBackend", "Offered"]
+
+
+class Offered(NamedTuple):
+    """Candidates, and pairs of an API in words and why it offers none."""
+
+    candidates: Sequence[Candidate[Any]]
+    refusals: Sequence[tuple[str, str]]
+
+
+class Backend(Protocol):
+    """What computes."""
+
+    @property
+    def devices(self) -> int:
+        """How many devices there are."""
+        ...
+
+    def spec(self, device: int) -> DeviceSpec:
+        """The kind of a device."""
+        ...
+
+    def versions(self) -> VersionSpec:
+        """Versions that a decision depends on."""
+        ...
+
+    def context(self, device: int) -> Any:
+        """The calling thread's context: ``stream``, ``use_stream(stream)``, and whatever candidates need."""
+        ...
+
+    def on(self, device: int) -> AbstractContextManager[None]:
+        """Make a device the thread's current one for a block."""
+        ...
+
+    def offer(self, problem: Problem, context: Any) -> Offered:
+        """Every way to compute a problem."""
+        ...
+
+    def rebuild(self, problem: Problem, one: CandidateId, context: Any) -> Candidate[Any]:
+        """The candidate that a stored identity names; any exception means that it cannot be had."""
+        ...
+
+    def timer(self, device: int, stream: int) -> Callable[[Callable[[], None]], float]:
+        """Times one call on the device: seconds; synchronises."""
+        ...
+
+    def now(self) -> float:
+        """The host's clock, seconds."""
+        ...
+
+
+class CudnnBackend:
+    """cuDNN's two APIs and its legacy primitives on real devices."""
+
+    @property
+    def devices(self) -> int:
+        """``cuDeviceGetCount``."""
+        from cudnnkit.driver import driver
+
+        return driver().devices
+
+    def spec(self, device: int) -> DeviceSpec:
+        """What the driver says of a device."""
+        from cudnnkit.driver import driver
+
+        return driver().spec(device)
+
+    def versions(self) -> VersionSpec:
+        """CuDNN's version and the driver's."""
+        from cudnnkit.library import versions
+
+        return versions()
+
+    def context(self, device: int) -> Any:
+        """The thread's handle and stream."""
+        from cudnnkit.context import context
+
+        return context(device)
+
+    def on(self, device: int) -> AbstractContextManager[None]:
+        """``cuCtxSetCurrent`` where the device is not current."""
+        from cudnnkit.driver import driver
+
+        return driver().on(device)
+
+    def offer(self, problem: Problem, context: Any) -> Offered:
+        """Graph engines, legacy algorithms, legacy primitives."""
+        from cudnnkit import engines, primitives
+
+        if problem.operation in primitives.ONLY:
+            return Offered(primitives.offer(problem, context), ())
+        found = engines.offer(problem, context)
+        return Offered([*found.candidates, *primitives.offer(problem, context)], found.refusals)
+
+    def rebuild(self, problem: Problem, one: CandidateId, context: Any) -> Candidate[Any]:
+        """From engine and knobs, or algorithm and math type."""
+        from cudnnkit import engines, primitives
+
+        for candidate in primitives.offer(problem, context):
+            if candidate.description.id == one:
+                return candidate
+        rebuilt: Candidate[Any] = engines.rebuild(problem, one, context)
+        return rebuilt
+
+    def timer(self, device: int, stream: int) -> Callable[[Callable[[], None]], float]:
+        """CUDA events."""
+        from cudnnkit.events import EventTimer
+
+        return EventTimer(device, stream)
+
+    def now(self) -> float:
+        """``time.perf_counter``."""
+        import time
+
+        return time.perf_counter()

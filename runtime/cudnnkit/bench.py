@@ -1,0 +1,126 @@
+"""The bench of a search: the caller's operands or scratch ones, the arena's workspace, the backend's timer."""
+
+from __future__ import annotations
+
+import contextlib
+import gc
+from collections.abc import Iterator
+from typing import Any
+
+from cudnnkit.arrays.view import ArrayLibrary
+from cudnnkit.backend import Backend
+from cudnnkit.operands import Operands, allocate, launch
+from cudnnkit.problem import Problem
+from cudnnkit.reference import Reference
+from cudnnkit.workspace import free_memory
+
+__all__ = ["ArrayBench"]
+
+_SHORTEST = 1e-9
+"""Seconds. Events resolve half a microsecond; a time of 0 could not be compared."""
+
+
+class ArrayBench:
+    """Implements ``measure.Bench``.
+
+    Parameters
+    ----------
+    backend, library, device
+        Where.
+    problem
+        What is computed.
+    operands
+        The caller's; None to allocate random ones for the time of the search.
+    live
+        The caller gave the output: it is not written before there is a result.
+    """
+
+    def __init__(
+        self,
+        backend: Backend,
+        library: ArrayLibrary,
+        device: int,
+        problem: Problem,
+        operands: Operands | None,
+        live: bool,
+    ) -> None:
+        self.device = device
+        self._backend, self._library, self._problem = backend, library, problem
+        self._operands, self._live = operands, live
+        self._timer: Any = None
+        self._start: Any = None
+        self._reference: Reference | None = None
+
+    @contextlib.contextmanager
+    def arguments(self, *, scratch: bool) -> Iterator[Operands]:
+        """The operands; outputs are new memory where the caller's must not be touched."""
+        library, given = self._library, self._operands
+        if given is None:
+            yield allocate(self._problem, library, self.device)
+            return
+        if not scratch and not self._live:
+            yield given
+            return
+        arrays = list(given.arrays)
+        for place, spec in enumerate(self._problem.tensors):
+            if spec.output:
+                arrays[place] = library.empty(spec.shape, spec.strides, spec.dtype, self.device).source
+                if self._problem.beta != "zero":
+                    library.kernels.copy(given.arrays[place], arrays[place])
+        # An operand that shares the output's memory stays the caller's: it is only read.
+        yield given._replace(arrays=tuple(arrays), pointers=tuple(map(library.pointer, arrays)))
+
+    @contextlib.contextmanager
+    def workspace(self, nbytes: int) -> Iterator[int]:
+        """From the pool, and back to it."""
+        if not nbytes:
+            yield 0
+            return
+        yield self._library.allocate(nbytes, self.device).pointer
+
+    def poison(self, arguments: Operands) -> None:
+        """NaN in the outputs; where beta reads them, what was there at first."""
+        if self._reference is None:
+            self._reference = Reference(self._problem, arguments, self._library.kernels)
+            if self._problem.beta != "zero":
+                self._start = self._copy_of_outputs(arguments)
+        kernels = self._library.kernels
+        for place, spec in enumerate(self._problem.tensors):
+            if spec.output:
+                if self._start is not None:
+                    kernels.copy(self._start[place], arguments.arrays[place])
+                else:
+                    kernels.fill(arguments.arrays[place], float("nan"))
+
+    def _copy_of_outputs(self, arguments: Operands) -> dict[int, Any]:
+        copies = {}
+        for place, spec in enumerate(self._problem.tensors):
+            if spec.output:
+                copies[place] = self._library.empty(spec.shape, spec.strides, spec.dtype, self.device).source
+                self._library.kernels.copy(arguments.arrays[place], copies[place])
+        return copies
+
+    def check(self, arguments: Operands) -> str | None:
+        """Whether sampled elements are right, and no poison is left."""
+        return None if self._reference is None else self._reference.check(arguments)
+
+    def time(self, executable: Any, arguments: Operands, workspace: int) -> float:
+        """One run between two events."""
+        if self._timer is None:
+            self._timer = self._backend.timer(self.device, arguments.stream)
+        seconds: float = self._timer(lambda: launch(executable, arguments, workspace))
+        return max(seconds, _SHORTEST)
+
+    def now(self) -> float:
+        """The backend's clock."""
+        return self._backend.now()
+
+    def free(self) -> int | None:
+        """Free bytes of the device."""
+        return free_memory(self._library, self.device)[0]
+
+    def trim(self) -> None:
+        """Give the search's memory back to the device."""
+        self._timer = self._start = self._reference = None
+        gc.collect(0)
+        self._library.trim(self.device)

@@ -1,0 +1,96 @@
+"""The array library's own kernels as candidates."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from cudnnkit.candidates import CandidateId, Description
+from cudnnkit.decompose.setting import Setting
+from cudnnkit.decompose.staged import places_of
+from cudnnkit.operands import ArrayExecutable, Operands
+from cudnnkit.problem import Problem
+
+__all__ = ["ELEMENTWISE", "KernelExecutable", "array_candidates"]
+
+
+class KernelExecutable(ArrayExecutable):
+    """A kernel of the array library."""
+
+    def __init__(self, run: Callable[[Operands], None]) -> None:
+        self._run = run
+
+    def run_on(self, operands: Operands, workspace: int) -> None:  # noqa: ARG002
+        """Launch it."""
+        self._run(operands)
+
+
+@dataclass(frozen=True)
+class _KernelCandidate:
+    description: Description
+    make: Callable[[], Callable[[Operands], None]]
+
+    def prepare(self) -> KernelExecutable:
+        return KernelExecutable(self.make())
+
+
+def _epilogue(problem: Problem, setting: Setting) -> Callable[[Operands], None]:
+    places, kernels, epilogue = places_of(problem), setting.library.kernels, problem.epilogue
+    x, y = places["x"], places["y"]
+    bias, residual, axis = places.get("bias"), places.get("residual"), setting.axis
+
+    def run(operands: Operands) -> None:
+        arrays = operands.arrays
+        added: Any = None if bias is None else arrays[bias]
+        if added is not None and axis >= 0:
+            added = added.reshape((-1,) + (1,) * (len(arrays[x].shape) - 1 - axis))
+        more = None if residual is None else arrays[residual]
+        kernels.epilogue(arrays[x], arrays[y], added, more, epilogue.activation, epilogue.parameters)
+
+    return run
+
+
+def _activation_backward(problem: Problem, setting: Setting) -> Callable[[Operands], None]:
+    places, kernels, epilogue = places_of(problem), setting.library.kernels, problem.epilogue
+    dy, x, dx = places["dy"], places["x"], places["dx"]
+    name, parameters = epilogue.activation or "identity", epilogue.parameters
+
+    def run(operands: Operands) -> None:
+        arrays = operands.arrays
+        kernels.activation_backward(arrays[dy], arrays[x], arrays[dx], name, parameters)
+
+    return run
+
+
+def _softmax(problem: Problem, setting: Setting) -> Callable[[Operands], None]:
+    kernels, axis = setting.library.kernels, setting.axis
+    log = dict(problem.parameters)["algorithm"] == "log"
+    if problem.operation == "softmax_backward":
+        return lambda one: kernels.softmax_backward(one.arrays[0], one.arrays[1], one.arrays[2], axis, log)
+    return lambda one: kernels.softmax(one.arrays[0], one.arrays[1], axis, log)
+
+
+def _channel_sum(problem: Problem, setting: Setting) -> Callable[[Operands], None]:
+    kernels = setting.library.kernels
+    reads = problem.beta != "zero"
+    return lambda one: kernels.channel_sum(one.arrays[0], one.arrays[1], one.alpha, one.beta if reads else 0.0)
+
+
+ELEMENTWISE: dict[str, Callable[[Problem, Setting], Callable[[Operands], None]]] = {
+    "epilogue": _epilogue,
+    "activation_backward": _activation_backward,
+    "softmax_forward": _softmax,
+    "softmax_backward": _softmax,
+    "conv_bias_grad": _channel_sum,
+}
+"""Operations that array libraries have kernels for."""
+
+
+def array_candidates(problem: Problem, setting: Setting) -> list[_KernelCandidate]:
+    """The array library's kernel for a problem, if it has one."""
+    make = ELEMENTWISE.get(problem.operation)
+    if make is None:
+        return []
+    one = CandidateId("array", name=f"{problem.operation} by {setting.library.name}")
+    return [_KernelCandidate(Description(one, 0), lambda: make(problem, setting))]

@@ -1,0 +1,102 @@
+"""Operands copied into a form that engines take: padded by hand, or into one dense layout."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+from cudnnkit.arrays.view import channels_last_strides, contiguous_strides
+from cudnnkit.decompose.setting import Ready, Setting
+from cudnnkit.decompose.staged import Staged, but, places_of, step
+from cudnnkit.operands import Operands
+from cudnnkit.problem import Problem, TensorSpec
+
+__all__ = ["LAST_RESORT", "dense", "padded", "prefers_channels_last"]
+
+LAST_RESORT = 1000
+"""Rank of what is tried when nothing else runs."""
+_VECTORS = ("bias", "dbias")
+
+
+def prefers_channels_last(shape: tuple[int, ...], strides: tuple[int, ...]) -> bool:
+    """Whether channels lie closer together than the last axis."""
+    if strides == contiguous_strides(shape):
+        return False
+    if strides == channels_last_strides(shape):
+        return True
+    return shape[1] > 1 and strides[1] == 1
+
+
+def _make(setting: Setting, spec: TensorSpec) -> Any:
+    return setting.library.empty(spec.shape, spec.strides, spec.dtype, setting.device).source
+
+
+def padded(problem: Problem, setting: Setting) -> Staged | None:
+    """Asymmetric padding: what one side has more than the other becomes part of the image."""
+    spec = problem.convolution
+    if spec is None or spec.symmetric:
+        return None
+    image = "dx" if problem.operation == "conv_dgrad" else "x"
+    if image == "dx" and problem.epilogue != type(problem.epilogue)():
+        return None
+    old = problem.tensor(image)
+    low = tuple(map(min, spec.pre_padding, spec.post_padding))
+    before = [pre - common for pre, common in zip(spec.pre_padding, low, strict=True)]
+    after = [post - common for post, common in zip(spec.post_padding, low, strict=True)]
+    sizes = [size + pre + post for size, pre, post in zip(old.shape[2:], before, after, strict=True)]
+    shape = (*old.shape[:2], *sizes)
+    last = prefers_channels_last(old.shape, old.strides)
+    larger = replace(
+        old, shape=shape, strides=(channels_last_strides if last else contiguous_strides)(shape), alignment=16
+    )
+    even = replace(spec, pre_padding=low, post_padding=low)
+    tensors = [larger if one.role == image else one for one in problem.tensors]
+    inner = but(problem, tensors, convolution=even, **({"beta": "zero"} if image == "dx" else {}))
+    inside = (slice(None), slice(None), *(slice(pre, pre + n) for pre, n in zip(before, old.shape[2:], strict=True)))
+    at, library = places_of(problem)[image], setting.library
+
+    def run(operands: Operands, workspace: int, solved: Sequence[Ready]) -> None:
+        kernels, room = library.kernels, _make(setting, larger)
+        if image == "x":
+            kernels.fill(room, 0.0)
+            kernels.copy(operands.arrays[at], room[inside])
+        beta = 0.0 if image == "dx" else operands.beta
+        arrays = [room if place == at else one for place, one in enumerate(operands.arrays)]
+        step(solved[0], operands.but(library, arrays, alpha=operands.alpha, beta=beta), workspace)
+        if image == "dx":
+            kernels.scale(room[inside], operands.arrays[at], 1.0, operands.beta if problem.beta != "zero" else 0.0)
+
+    return Staged("padding by hand, then convolution", LAST_RESORT, setting, (inner,), run)
+
+
+def dense(problem: Problem, setting: Setting) -> Staged | None:
+    """Every operand in one dense layout, the image's own; None where all are so already."""
+    first = problem.tensors[1 if problem.operation == "conv_dgrad" else 0]
+    strides_of = channels_last_strides if prefers_channels_last(first.shape, first.strides) else contiguous_strides
+    changed: dict[int, TensorSpec] = {}
+    for place, one in enumerate(problem.tensors):
+        wanted = contiguous_strides(one.shape) if one.role in _VECTORS else strides_of(one.shape)
+        if one.strides != wanted:
+            changed[place] = replace(one, strides=wanted, alignment=16)
+    if not changed:
+        return None
+    tensors = [changed.get(place, one) for place, one in enumerate(problem.tensors)]
+    moved = {tensors[place].role for place in changed}
+    aliasing = tuple(pair for pair in problem.aliasing if not moved & set(pair))
+    inner = but(problem, tensors, aliasing=aliasing)
+    library = setting.library
+
+    def run(operands: Operands, workspace: int, solved: Sequence[Ready]) -> None:
+        arrays, kernels = list(operands.arrays), library.kernels
+        for place, spec in changed.items():
+            room = _make(setting, spec)
+            if not spec.output or problem.beta != "zero":
+                kernels.copy(arrays[place], room)
+            arrays[place] = room
+        step(solved[0], operands.but(library, arrays, alpha=operands.alpha, beta=operands.beta), workspace)
+        for place, spec in changed.items():
+            if spec.output:
+                kernels.copy(arrays[place], operands.arrays[place])
+
+    return Staged(f"dense copies of {', '.join(sorted(moved))}, then convolution", 2, setting, (inner,), run)

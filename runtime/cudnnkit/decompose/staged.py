@@ -1,0 +1,106 @@
+"""A candidate of several steps."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from cudnnkit.candidates import CandidateId, Description
+from cudnnkit.decompose.setting import Ready, Setting
+from cudnnkit.operands import ArrayExecutable, Operands, launch
+from cudnnkit.problem import Problem, TensorSpec
+
+__all__ = ["Solved", "Staged", "StagedExecutable", "but", "places_of", "step"]
+
+Run = Callable[[Operands, int, Sequence[Ready]], None]
+"""Runs all steps: operands of the whole, workspace, the solved problems."""
+
+
+class StagedExecutable(ArrayExecutable):
+    """Steps over solved problems, which share one workspace: they follow each other on one stream."""
+
+    def __init__(self, solved: Sequence[Ready], run: Run) -> None:
+        self.workspace = max((one.executable.workspace for one in solved), default=0)
+        self._solved, self._run = solved, run
+
+    def run_on(self, operands: Operands, workspace: int) -> None:
+        """All steps in order."""
+        self._run(operands, workspace, self._solved)
+
+    def close(self) -> None:
+        """Close what the steps prepared."""
+        for one in self._solved:
+            one.executable.close()
+
+
+@dataclass(frozen=True)
+class Solved:
+    """A candidate of several steps that are solved already."""
+
+    description: Description
+    executable: StagedExecutable
+
+    def prepare(self) -> StagedExecutable:
+        """The steps."""
+        return self.executable
+
+
+@dataclass(frozen=True)
+class Staged:
+    """A way of taking a problem apart.
+
+    Attributes
+    ----------
+    name
+        The steps in words; part of the identity.
+    rank
+        When to try it.
+    setting
+        Where.
+    problems
+        The steps' own problems.
+    run
+        Runs the steps.
+    """
+
+    name: str
+    rank: int
+    setting: Setting
+    problems: tuple[Problem, ...]
+    run: Run
+
+    @property
+    def description(self) -> Description:
+        """Precision and determinism are the steps' own affair: their problems carry the same policy."""
+        return Description(CandidateId("decomposed", name=self.name), self.rank)
+
+    def solve(self) -> list[Ready]:
+        """Every step's problem, solved; searches where nothing is known of it."""
+        inner = replace(self.setting, live=False)
+        return [inner.resolver.ready(one, inner) for one in self.problems]
+
+    def prepare(self) -> StagedExecutable:
+        """The steps, prepared."""
+        return StagedExecutable(self.solve(), self.run)
+
+    def solved(self) -> Solved:
+        """The same with every step solved now."""
+        return Solved(self.description, StagedExecutable(self.solve(), self.run))
+
+
+def step(solved: Ready, operands: Operands, workspace: int) -> None:
+    """Launch one solved problem."""
+    launch(solved.executable, operands, workspace)
+
+
+def but(problem: Problem, tensors: Sequence[TensorSpec], **changes: Any) -> Problem:
+    """The same problem with other tensors; pairs that no longer share memory are dropped."""
+    roles = {one.role for one in tensors}
+    aliasing = tuple(pair for pair in problem.aliasing if set(pair) <= roles)
+    return replace(problem, tensors=tuple(tensors), **{"aliasing": aliasing, **changes})
+
+
+def places_of(problem: Problem) -> dict[str, int]:
+    """Role to place among the tensors."""
+    return {one.role: place for place, one in enumerate(problem.tensors)}

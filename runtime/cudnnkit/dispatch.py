@@ -1,0 +1,310 @@
+"""From a call to its prepared plan, in microseconds.
+
+Each thread keeps what it prepared in a table by the call's signature: shapes, strides, types, device and alignment of
+the arrays, the other arguments, and the policy. Two tables of bounded size stand for a least-recently-used one: what
+was not asked for while the young one filled up is dropped.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from cudnnkit.arrays.registry import KINDS, adopt, foreign, kind_of
+from cudnnkit.decompose import Setting
+from cudnnkit.errors import ArgumentTypeError
+from cudnnkit.policy import Policy, get_policy, resolve_policy
+from cudnnkit.prepared import Prepared
+from cudnnkit.problem import scale_class
+from cudnnkit.request import Call, Request, operands_of
+from cudnnkit.tuner import GENERATION, tuner
+
+__all__ = ["MOST_PLANS", "Operation", "call", "describe", "intercepted", "new_output", "prepare"]
+
+MOST_PLANS = 256
+"""Plans that each of a thread's two tables holds."""
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Operation:
+    """One operation as users call it.
+
+    Attributes
+    ----------
+    name
+        Its public name.
+    names
+        Names of its arrays, in the problem's order.
+    describe
+        Describes a call, or raises what is wrong with it.
+    """
+
+    name: str
+    names: tuple[str, ...]
+    describe: Callable[[Call], Request]
+
+
+class _Thread:
+    """What one thread keeps."""
+
+    __slots__ = ("generation", "intercept", "old", "young")
+
+    def __init__(self) -> None:
+        self.young: dict[Any, Prepared] = {}
+        self.old: dict[Any, Prepared] = {}
+        self.generation = GENERATION[0]
+        self.intercept: Callable[..., Any] | None = None
+
+    def forget(self) -> None:
+        self.young, self.old = {}, {}
+        self.generation = GENERATION[0]
+
+    def find(self, key: Any) -> Prepared | None:
+        """From the old table, which it leaves for the young one."""
+        found = self.old.pop(key, None)
+        if found is not None:
+            self.add(key, found)
+        return found
+
+    def add(self, key: Any, prepared: Prepared) -> None:
+        if len(self.young) >= MOST_PLANS:
+            self.old, self.young = self.young, {}
+        self.young[key] = prepared
+
+
+class _Local(threading.local):
+    def __init__(self) -> None:
+        self.thread = _Thread()
+
+
+_local = _Local()
+
+
+def call(
+    operation: Operation,
+    arrays: tuple[Any, ...],
+    out: Any,
+    statics: tuple[Any, ...],
+    alpha: float,
+    beta: float,
+    policy: Policy | None,
+    limits: dict[str, Any],
+) -> Any:
+    """Run an operation; the one way that every public function takes.
+
+    Parameters
+    ----------
+    operation
+        Which one.
+    arrays
+        Its arrays, None where left out.
+    out
+        The given output or None.
+    statics
+        Every other argument.
+    alpha, beta
+        Scaling factors.
+    policy, limits
+        The call's policy, and changes to it.
+    """
+    thread = _local.thread
+    if thread.intercept is not None:
+        return thread.intercept(operation, arrays, out, statics, alpha, beta, policy, limits)
+    kinds = KINDS
+    chosen = policy or get_policy()
+    try:
+        pointers: list[int] = []
+        given: list[Any] = []
+        key: list[Any] = [operation, id(chosen), statics]
+        low = 0
+        for array in arrays:
+            if array is None:
+                key.append(None)
+            else:
+                pointer, signature = kinds[type(array)](array)
+                low |= pointer
+                pointers.append(pointer)
+                given.append(array)
+                key.append(signature)
+        if out is not None:
+            there, signature = kinds[type(out)](out)
+            low |= there
+            key.append(signature)
+            if there in pointers:
+                key.append(tuple([pointer == there for pointer in pointers]))
+        if low & 15:
+            key.append(tuple([pointer & 15 for pointer in pointers]))
+            if out is not None:
+                key.append(there & 15)
+        if alpha != 1.0 or beta:
+            key.append((scale_class(alpha), scale_class(beta)))
+        if limits:
+            key.append(tuple(limits.items()))
+        where = tuple(key)
+        if thread.generation != GENERATION[0]:
+            thread.forget()
+        prepared = thread.young.get(where) or thread.find(where)
+    except (KeyError, TypeError):
+        return _unusual(operation, arrays, out, statics, alpha, beta, policy, limits)
+    if prepared is None:
+        prepared, out_array = prepare(operation, arrays, out, statics, alpha, beta, policy, limits)
+        prepared.kept = chosen  # an id in a key stays its own only while the object lives
+        thread.add(where, prepared)
+        first = out_array
+    else:
+        first = None
+    if out is None:
+        result = prepared.make() if first is None else first
+        there = prepared.pointer(result)
+    else:
+        result = out
+        prepared.check_overlap(tuple(pointers), there)
+    pointers.append(there)
+    given.append(result)
+    if prepared.watch and first is None:
+        prepared.revisit(tuple(pointers), tuple(given), alpha, beta)
+    prepared.launch(tuple(pointers), tuple(given), alpha, beta)
+    return result
+
+
+def _freeze(value: Any) -> Any:
+    return tuple(map(_freeze, value)) if isinstance(value, list | tuple) else value
+
+
+def _unusual(
+    operation: Operation,
+    arrays: tuple[Any, ...],
+    out: Any,
+    statics: tuple[Any, ...],
+    alpha: float,
+    beta: float,
+    policy: Policy | None,
+    limits: dict[str, Any],
+) -> Any:
+    """A type that was not seen yet, a foreign array, a list among the arguments: made usual, and called again."""
+    frozen, inputs, target = usual(operation, arrays, out, statics)
+    try:
+        hash((frozen, tuple(limits.items())))
+    except TypeError:
+        bad = next(one for one in (*frozen, *limits.values()) if not _hashable(one))
+        raise ArgumentTypeError("argument", bad, "of a type that no argument of this operation has") from None
+    result = call(operation, inputs, target, frozen, alpha, beta, policy, limits)
+    return result if out is None else out
+
+
+def _hashable(value: Any) -> bool:
+    try:
+        hash(value)
+    except TypeError:
+        return False
+    return True
+
+
+def usual(
+    operation: Operation, arrays: tuple[Any, ...], out: Any, statics: tuple[Any, ...]
+) -> tuple[tuple[Any, ...], tuple[Any, ...], Any]:
+    """Statics without lists, arrays of known kinds, the output likewise.
+
+    Raises
+    ------
+    ArgumentTypeError
+        An argument is no GPU array.
+    """
+    like = None
+    for name, array in zip(operation.names, arrays, strict=True):
+        if array is not None and not foreign(array):
+            like = like or kind_of(array, name).library
+    inputs = tuple(
+        None if array is None else adopt(array, name, like) for name, array in zip(operation.names, arrays, strict=True)
+    )
+    return _freeze(statics), inputs, None if out is None else adopt(out, "out", like)
+
+
+def prepare(
+    operation: Operation,
+    arrays: tuple[Any, ...],
+    out: Any,
+    statics: tuple[Any, ...],
+    alpha: float,
+    beta: float,
+    policy: Policy | None,
+    limits: dict[str, Any],
+) -> tuple[Prepared, Any]:
+    """The plan of a call, and its output array, which is new where none was given."""
+    made, request, setting = describe(operation, arrays, out, statics, alpha, beta, policy, limits)
+    result = out if out is not None else new_output(request)
+    given = [one for one in arrays if one is not None]
+    return Prepared(request, setting, operands_of(request, [*given, result], made)), result
+
+
+def new_output(request: Request) -> Any:
+    """A new array for a result."""
+    return request.library.empty(request.out_shape, request.out_strides, request.out_dtype, request.device).source
+
+
+def describe(
+    operation: Operation,
+    arrays: tuple[Any, ...],
+    out: Any,
+    statics: tuple[Any, ...],
+    alpha: float,
+    beta: float,
+    policy: Policy | None,
+    limits: dict[str, Any],
+) -> tuple[Call, Request, Setting]:
+    """A call described, without running anything.
+
+    Raises
+    ------
+    ArgumentError
+        Something is wrong with the call.
+    """
+    try:
+        resolved = resolve_policy(policy, **limits)
+    except ArgumentTypeError:
+        raise
+    except Exception as error:
+        name = getattr(error, "argument", "")
+        if name in limits and "no such policy field" in str(error):
+            raise ArgumentTypeError(name, limits[name], f"{operation.name} has no such argument") from None
+        raise
+    for name, value in (("alpha", alpha), ("beta", beta)):
+        if isinstance(value, bool) or not isinstance(value, int | float):
+            raise ArgumentTypeError(name, value, "is a plain number")
+    made = Call(arrays, operation.names, out, statics, float(alpha), float(beta), resolved, tuner())
+    request = operation.describe(made)
+    setting = Setting(
+        made.tuner,
+        resolved,
+        request.library,
+        request.device,
+        request.axis,
+        request.library.capturing(request.device),
+        out is not None,
+    )
+    return made, request, setting
+
+
+def intercepted(
+    function: Callable[..., Any], arguments: tuple[Any, ...], keywords: dict[str, Any], catch: Callable[..., Any]
+) -> Any:
+    """What `catch` answers for the call that `function` would make."""
+    thread = _local.thread
+    answers: list[Any] = []
+
+    def intercept(operation: Operation, arrays: Any, out: Any, statics: Any, *rest: Any) -> Any:
+        thread.intercept = None
+        frozen, inputs, target = usual(operation, arrays, out, statics)
+        answers.append(catch(operation, inputs, target, frozen, *rest))
+        return None
+
+    thread.intercept = intercept
+    try:
+        function(*arguments, **keywords)
+    finally:
+        thread.intercept = None
+    if not answers:
+        raise ArgumentTypeError("function", function, "is no operation of cudnnkit, such as cudnnkit.conv2d")
+    return answers[0]

@@ -1,0 +1,113 @@
+"""Finds the decision for one problem: gathers the candidates of every origin, and has them chosen from."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+from cudnnkit.backend import Backend
+from cudnnkit.bench import ArrayBench
+from cudnnkit.candidates import Candidate, CandidateId
+from cudnnkit.choice import Unsupported
+from cudnnkit.decompose import Setting, array_candidates, decompositions, is_large
+from cudnnkit.decompose.layouts import LAST_RESORT
+from cudnnkit.errors import OutOfMemoryError, UnsupportedError
+from cudnnkit.operands import Operands
+from cudnnkit.problem import Problem
+from cudnnkit.search import Outcome, choose_by_heuristic, choose_by_measuring
+from cudnnkit.workspace import Cap, CapRule, free_memory
+
+__all__ = ["ProblemFinder", "rebuild"]
+
+RULE = CapRule()
+
+
+class ProblemFinder:
+    """Implements ``cache.Finder``.
+
+    Parameters
+    ----------
+    backend
+        What computes.
+    problem, setting
+        What, and where.
+    operands
+        The caller's, to be measured on; None for random ones.
+    """
+
+    def __init__(self, backend: Backend, problem: Problem, setting: Setting, operands: Operands | None) -> None:
+        self._backend, self._problem, self._setting, self._operands = backend, problem, setting, operands
+
+    def heuristic(self) -> Outcome[Any]:
+        """The first candidate in order that can be prepared."""
+        return self._find(search=False)
+
+    def search(self) -> Outcome[Any]:
+        """The best measured one."""
+        return self._find(search=True)
+
+    def _find(self, *, search: bool) -> Outcome[Any]:
+        setting, problem = self._setting, self._problem
+        with self._backend.on(setting.device):
+            context = self._backend.context(setting.device)
+            candidates, refusals = self._candidates(context, search=search)
+            bench = ArrayBench(self._backend, setting.library, setting.device, problem, self._operands, setting.live)
+            choose = choose_by_measuring if search else choose_by_heuristic
+            outcome: Outcome[Any] = choose(problem, setting.policy, candidates, bench, self._cap())
+        decision = outcome.decision
+        if isinstance(decision, Unsupported):
+            return replace(outcome, decision=replace(decision, reasons=(*refusals, *decision.reasons)))
+        return outcome
+
+    def _cap(self) -> Cap:
+        setting = self._setting
+        free, total = free_memory(setting.library, setting.device)
+        policy = setting.policy
+        return RULE.cap(self._problem.nbytes, policy.limit, free=free, total=total, deterministic=policy.deterministic)
+
+    def _candidates(self, context: Any, *, search: bool) -> tuple[list[Candidate[Any]], list[tuple[str, str]]]:
+        problem, setting = self._problem, self._setting
+        found: list[Candidate[Any]] = []
+        refusals: list[tuple[str, str]] = []
+        if is_large(problem):
+            refusals.append(("cuDNN", "counts elements in 32 bits"))
+        elif ("strided", 1.0) in problem.parameters:
+            refusals.append(("cuDNN", "takes dense operands in one layout here"))
+        else:
+            offered = self._backend.offer(problem, context)
+            found += offered.candidates
+            refusals += offered.refusals
+        for way in decompositions(problem, setting, offered=bool(found)):
+            if not search or way.rank >= LAST_RESORT:
+                found.append(way)
+                continue
+            try:
+                # Solved before this problem's own budget begins to run.
+                found.append(way.solved())
+            except (UnsupportedError, OutOfMemoryError) as error:
+                refusals.append((way.name, str(error).splitlines()[0]))
+        # By its heuristic cuDNN comes first; the array library is a candidate among others.
+        found += array_candidates(problem, setting)
+        return found, refusals
+
+
+def rebuild(backend: Backend, problem: Problem, one: CandidateId, setting: Setting, context: Any) -> Candidate[Any]:
+    """The candidate that a decision names.
+
+    Raises
+    ------
+    Exception
+        It cannot be had any more.
+    """
+    if one.api not in ("array", "decomposed"):
+        return backend.rebuild(problem, one, context)
+    known: Sequence[Candidate[Any]]
+    if one.api == "array":
+        known = array_candidates(problem, setting)
+    else:
+        known = decompositions(problem, setting, offered=False)
+    for candidate in known:
+        if candidate.description.id == one:
+            return candidate
+    raise ValueError(f"{one} is no way to compute {problem.label}")

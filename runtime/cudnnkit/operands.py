@@ -1,0 +1,89 @@
+"""The operands of one launch, as arrays and as addresses, in the order of the problem's tensors."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+from cudnnkit.arrays.view import ArrayLibrary
+from cudnnkit.engines.operands import Arguments
+from cudnnkit.problem import Problem
+
+__all__ = ["ArrayExecutable", "Operands", "allocate", "launch"]
+
+
+class Operands(NamedTuple):
+    """What a candidate runs on.
+
+    Attributes
+    ----------
+    arrays
+        One for each tensor of the problem, of `library`'s kind or, in a call that mixes kinds, of its own.
+    pointers
+        Their addresses.
+    stream
+        Address of the stream.
+    alpha, beta
+        Scaling factors.
+    """
+
+    arrays: tuple[Any, ...]
+    pointers: tuple[int, ...]
+    stream: int = 0
+    alpha: float = 1.0
+    beta: float = 0.0
+
+    def but(self, library: ArrayLibrary, arrays: Sequence[Any], *, alpha: float = 1.0, beta: float = 0.0) -> Operands:
+        """Other arrays and factors on the same stream."""
+        return Operands(tuple(arrays), tuple(map(library.pointer, arrays)), self.stream, alpha, beta)
+
+
+class ArrayExecutable:
+    """Base of prepared candidates that work on arrays, not on addresses alone.
+
+    Attributes
+    ----------
+    workspace
+        Bytes that a launch needs.
+    """
+
+    workspace: int = 0
+
+    def run_on(self, operands: Operands, workspace: int) -> None:
+        """Launch on the operands' stream, which is the array library's current one."""
+        raise NotImplementedError
+
+    def run(self, arguments: Any, workspace: int) -> None:
+        """As :meth:`run_on`."""
+        self.run_on(arguments, workspace)
+
+    def close(self) -> None:
+        """Nothing to free unless a subclass says so."""
+
+
+def launch(executable: Any, operands: Operands, workspace: int) -> None:
+    """Launch a prepared candidate of either kind."""
+    if isinstance(executable, ArrayExecutable):
+        executable.run_on(operands, workspace)
+    else:
+        executable.run(Arguments(operands.pointers, operands.stream, operands.alpha, operands.beta), workspace)
+
+
+def allocate(problem: Problem, library: ArrayLibrary, device: int) -> Operands:
+    """Random operands for a problem, for tuning without a caller's data.
+
+    Raises
+    ------
+    MemoryError
+        The device has no room for them.
+    """
+    arrays = []
+    for spec in problem.tensors:
+        array = library.empty(spec.shape, spec.strides, spec.dtype, device).source
+        if not spec.output or problem.beta != "zero":
+            library.kernels.randomize(array)
+        arrays.append(array)
+    pointers = tuple(map(library.pointer, arrays))
+    # A fixed value in the classes that have one; any other number serves for the third.
+    alpha, beta = (0.0 if one == "zero" else 1.0 if one == "one" else 0.5 for one in (problem.alpha, problem.beta))
+    return Operands(tuple(arrays), pointers, library.stream(device), alpha, beta)

@@ -1,0 +1,162 @@
+"""Convolution of one, two and three dimensions, with everything that can follow it in the same call."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from cudnnkit.dispatch import call
+from cudnnkit.geometry import Mode, Padding
+from cudnnkit.ops.common import Activation
+from cudnnkit.ops.convolution import operation
+from cudnnkit.policy import Policy
+
+__all__ = ["conv", "conv1d", "conv2d", "conv3d"]
+
+_CONV = operation("conv", "forward")
+_CONV1D = operation("conv1d", "forward", 1)
+_CONV2D = operation("conv2d", "forward", 2)
+_CONV3D = operation("conv3d", "forward", 3)
+
+
+def conv(
+    x: Any,
+    w: Any,
+    bias: Any = None,
+    *,
+    padding: Padding = 0,
+    stride: int | tuple[int, ...] = 1,
+    dilation: int | tuple[int, ...] = 1,
+    groups: int = 1,
+    mode: Mode = "cross-correlation",
+    residual: Any = None,
+    activation: Activation = None,
+    alpha: float = 1.0,
+    beta: float = 0.0,
+    out: Any = None,
+    policy: Policy | None = None,
+    **limits: Any,
+) -> Any:
+    """``activation(alpha * convolution(x, w) + beta * out + residual + bias)`` in one call.
+
+    Parameters
+    ----------
+    x
+        Images, (N, C, spatial) with one to three spatial axes; float16, bfloat16, float32 or float64; any strides.
+        Channels-last strides (NHWC) are the fast ones for half data.
+    w
+        Filters, (K, C / groups, window), of x's type.
+    bias
+        (K,) or (1, K, 1, ...), of x's type, or float32 beside half data.
+    padding
+        A number, one for each spatial axis, a pair (before, after) for each, ``"same"`` or ``"valid"``.
+    stride, dilation
+        A number, or one for each spatial axis; at least 1.
+    groups
+        Groups of channels that do not mix; C for a depthwise convolution.
+    mode
+        ``"cross-correlation"``, what deep learning calls convolution, or ``"convolution"``, which flips the window.
+    residual
+        Added before the activation; of the result's shape. It may be `out` itself.
+    activation
+        A name or a name with its parameter: relu, relu6, ("clipped_relu", 6.0), ("leaky_relu", 0.01), ("elu", 1.0),
+        sigmoid, tanh, gelu, gelu_tanh, silu, ("swish", 1.0), ("softplus", 1.0), identity.
+    alpha, beta
+        Factors; beta needs `out`, whose old content it scales.
+    out
+        Where the result goes; returned as given. A new array of x's library, in x's layout, otherwise.
+    policy, **limits
+        The policy for this call, or fields of it: ``precision``, ``deterministic``, ``workspace``, ``search``,
+        ``budget_ms``, ``tolerance``, ``after``; see :class:`cudnnkit.Policy`.
+
+    Returns
+    -------
+    array
+        (N, K, spatial).
+
+    Raises
+    ------
+    ArgumentError
+        Shapes, types, devices or parameters do not fit; the message names the argument and the way out.
+    UnsupportedError
+        The policy admits nothing that computes this.
+    OutOfMemoryError
+        Device memory did not suffice for any candidate.
+
+    Notes
+    -----
+    The first call of a problem searches among ``cudnnConvolutionForward``,
+    ``cudnnConvolutionBiasActivationForward`` with every algorithm and math type, the graph API's engines
+    (``cudnnBackendExecute``) with and without the epilogue fused, and the epilogue as a kernel of the array library.
+    Half data is added up in float32.
+    """
+    statics = (padding, stride, dilation, groups, mode, activation)
+    return call(_CONV, (x, w, bias, residual), out, statics, alpha, beta, policy, limits)
+
+
+def conv1d(
+    x: Any,
+    w: Any,
+    bias: Any = None,
+    *,
+    padding: Padding = 0,
+    stride: int | tuple[int, ...] = 1,
+    dilation: int | tuple[int, ...] = 1,
+    groups: int = 1,
+    mode: Mode = "cross-correlation",
+    residual: Any = None,
+    activation: Activation = None,
+    alpha: float = 1.0,
+    beta: float = 0.0,
+    out: Any = None,
+    policy: Policy | None = None,
+    **limits: Any,
+) -> Any:
+    """As :func:`conv`, of x (N, C, L) with w (K, C / groups, S)."""
+    statics = (padding, stride, dilation, groups, mode, activation)
+    return call(_CONV1D, (x, w, bias, residual), out, statics, alpha, beta, policy, limits)
+
+
+def conv2d(
+    x: Any,
+    w: Any,
+    bias: Any = None,
+    *,
+    padding: Padding = 0,
+    stride: int | tuple[int, ...] = 1,
+    dilation: int | tuple[int, ...] = 1,
+    groups: int = 1,
+    mode: Mode = "cross-correlation",
+    residual: Any = None,
+    activation: Activation = None,
+    alpha: float = 1.0,
+    beta: float = 0.0,
+    out: Any = None,
+    policy: Policy | None = None,
+    **limits: Any,
+) -> Any:
+    """As :func:`conv`, of x (N, C, H, W) with w (K, C / groups, R, S)."""
+    statics = (padding, stride, dilation, groups, mode, activation)
+    return call(_CONV2D, (x, w, bias, residual), out, statics, alpha, beta, policy, limits)
+
+
+def conv3d(
+    x: Any,
+    w: Any,
+    bias: Any = None,
+    *,
+    padding: Padding = 0,
+    stride: int | tuple[int, ...] = 1,
+    dilation: int | tuple[int, ...] = 1,
+    groups: int = 1,
+    mode: Mode = "cross-correlation",
+    residual: Any = None,
+    activation: Activation = None,
+    alpha: float = 1.0,
+    beta: float = 0.0,
+    out: Any = None,
+    policy: Policy | None = None,
+    **limits: Any,
+) -> Any:
+    """As :func:`conv`, of x (N, C, D, H, W) with w (K, C / groups, T, R, S)."""
+    statics = (padding, stride, dilation, groups, mode, activation)
+    return call(_CONV3D, (x, w, bias, residual), out, statics, alpha, beta, policy, limits)

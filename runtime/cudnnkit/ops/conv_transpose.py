@@ -1,0 +1,119 @@
+"""Transposed convolution: the data gradient of a convolution, used forwards."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from cudnnkit.dispatch import call
+from cudnnkit.geometry import Mode, Padding
+from cudnnkit.ops.common import Activation
+from cudnnkit.ops.convolution import operation
+from cudnnkit.policy import Policy
+
+__all__ = ["conv_transpose1d", "conv_transpose2d", "conv_transpose3d"]
+
+_TRANSPOSE1D = operation("conv_transpose1d", "transposed", 1)
+_TRANSPOSE2D = operation("conv_transpose2d", "transposed", 2)
+_TRANSPOSE3D = operation("conv_transpose3d", "transposed", 3)
+
+
+def conv_transpose1d(
+    x: Any,
+    w: Any,
+    bias: Any = None,
+    *,
+    padding: Padding = 0,
+    stride: int | tuple[int, ...] = 1,
+    dilation: int | tuple[int, ...] = 1,
+    groups: int = 1,
+    output_padding: int | tuple[int, ...] = 0,
+    mode: Mode = "cross-correlation",
+    residual: Any = None,
+    activation: Activation = None,
+    alpha: float = 1.0,
+    beta: float = 0.0,
+    out: Any = None,
+    policy: Policy | None = None,
+    **limits: Any,
+) -> Any:
+    """As :func:`conv_transpose2d`, with one spatial axis."""
+    statics = (padding, stride, dilation, groups, mode, activation, None, output_padding)
+    return call(_TRANSPOSE1D, (w, x, bias, residual), out, statics, alpha, beta, policy, limits)
+
+
+def conv_transpose2d(
+    x: Any,
+    w: Any,
+    bias: Any = None,
+    *,
+    padding: Padding = 0,
+    stride: int | tuple[int, ...] = 1,
+    dilation: int | tuple[int, ...] = 1,
+    groups: int = 1,
+    output_padding: int | tuple[int, ...] = 0,
+    mode: Mode = "cross-correlation",
+    residual: Any = None,
+    activation: Activation = None,
+    alpha: float = 1.0,
+    beta: float = 0.0,
+    out: Any = None,
+    policy: Policy | None = None,
+    **limits: Any,
+) -> Any:
+    """``activation(alpha * transposed convolution(x, w) + beta * out + residual + bias)``.
+
+    Parameters
+    ----------
+    x
+        Images, (N, C, H, W).
+    w
+        Filters, (C, K / groups, R, S): those of the convolution whose data gradient this is.
+    bias
+        (K,) or (1, K, 1, 1).
+    padding, stride, dilation, groups, mode
+        Of that convolution; see :func:`cudnnkit.conv`. Padding takes away from the result.
+    output_padding
+        Makes the result larger at its ends, where a stride leaves several sizes; below stride or dilation.
+    residual, activation, alpha, beta, out, policy, **limits
+        As in :func:`cudnnkit.conv`.
+
+    Returns
+    -------
+    array
+        (N, K, H', W') with ``H' = (H - 1) * stride + dilation * (R - 1) + 1 - padding + output_padding``.
+
+    Raises
+    ------
+    ArgumentError, UnsupportedError, OutOfMemoryError
+        As :func:`cudnnkit.conv`.
+
+    Notes
+    -----
+    ``cudnnConvolutionBackwardData`` and the graph API's engines compete, fused and with the array library's epilogue.
+    """
+    statics = (padding, stride, dilation, groups, mode, activation, None, output_padding)
+    return call(_TRANSPOSE2D, (w, x, bias, residual), out, statics, alpha, beta, policy, limits)
+
+
+def conv_transpose3d(
+    x: Any,
+    w: Any,
+    bias: Any = None,
+    *,
+    padding: Padding = 0,
+    stride: int | tuple[int, ...] = 1,
+    dilation: int | tuple[int, ...] = 1,
+    groups: int = 1,
+    output_padding: int | tuple[int, ...] = 0,
+    mode: Mode = "cross-correlation",
+    residual: Any = None,
+    activation: Activation = None,
+    alpha: float = 1.0,
+    beta: float = 0.0,
+    out: Any = None,
+    policy: Policy | None = None,
+    **limits: Any,
+) -> Any:
+    """As :func:`conv_transpose2d`, with three spatial axes."""
+    statics = (padding, stride, dilation, groups, mode, activation, None, output_padding)
+    return call(_TRANSPOSE3D, (w, x, bias, residual), out, statics, alpha, beta, policy, limits)

@@ -1,0 +1,280 @@
+"""A call bound to its signature: looked up once, run many times; and what else there is to say about one call."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+from cudnnkit.arrays.registry import KINDS, kind_of
+from cudnnkit.candidates import CandidateId
+from cudnnkit.choice import Choice
+from cudnnkit.dispatch import Operation, describe, intercepted, new_output, prepare
+from cudnnkit.errors import ArgumentError, ArgumentTypeError, CudnnKitError
+from cudnnkit.prepared import Prepared
+from cudnnkit.problem import Problem
+from cudnnkit.report import SearchReport
+from cudnnkit.request import operands_of
+from cudnnkit.tuner import GENERATION
+
+__all__ = ["Explanation", "Plan", "explain", "pin", "plan", "unpin"]
+
+
+class Plan:
+    """An operation with everything chosen and prepared; made by :func:`plan`.
+
+    Calling it costs the host about half of what the one-shot function costs, and it can be captured in a CUDA graph.
+    Any thread may call it: each prepares its own copy at its first call, without a search.
+    """
+
+    __slots__ = ("_generation", "_local", "_names", "_prepared", "_scales", "_signs", "_thread")
+
+    def __init__(self, operation: Operation, arrays: tuple[Any, ...], out: Any, statics: tuple[Any, ...], *rest: Any):
+        self._names = tuple(name for name, one in zip(operation.names, arrays, strict=True) if one is not None)
+        given = [one for one in arrays if one is not None]
+        self._signs = tuple(self._sign(one, name) for one, name in zip(given, self._names, strict=True))
+        self._scales = float(rest[0]), float(rest[1])
+        self._local = threading.local()
+        self._thread, self._generation = threading.get_ident(), GENERATION[0]
+        self._prepared: Prepared = prepare(operation, arrays, out, statics, *rest)[0]
+
+    @staticmethod
+    def _sign(array: Any, name: str) -> tuple[Any, int]:
+        pointer, signature = kind_of(array, name).sign(array)
+        return signature, pointer & 15
+
+    @property
+    def problem(self) -> Problem:
+        """What it computes."""
+        return self._prepared.request.problem
+
+    @property
+    def choice(self) -> Choice | None:
+        """What was chosen; None where there is nothing to compute."""
+        return self._prepared.choice
+
+    @property
+    def workspace(self) -> int:
+        """Bytes of workspace that a call needs."""
+        return self._prepared.workspace
+
+    def __call__(self, *arrays: Any, out: Any = None) -> Any:
+        """Run it.
+
+        Parameters
+        ----------
+        arrays
+            Those that the plan was made with, in its function's order, with the same shapes, strides, types and
+            device, at least as well aligned.
+        out
+            As in the function.
+
+        Returns
+        -------
+        array
+            The result: `out` if given.
+
+        Raises
+        ------
+        ArgumentError
+            An array is not like the one that the plan was made with.
+        OutOfMemoryError
+            There is no memory for the result or for any candidate's workspace.
+        """
+        prepared = self._prepared
+        if self._thread != threading.get_ident() or self._generation != GENERATION[0]:
+            prepared = self._elsewhere()
+        kinds = KINDS
+        pointers = []
+        try:
+            for array, (signature, low) in zip(arrays, self._signs, strict=True):
+                pointer, found = kinds[type(array)](array)
+                if found != signature or pointer & 15 & ~low & (low - 1 if low else 15):
+                    raise ValueError
+                pointers.append(pointer)
+        except (KeyError, ValueError):
+            raise self._unlike(arrays) from None
+        alpha, beta = self._scales
+        if out is None:
+            out = prepared.make()
+            there = prepared.pointer(out)
+        else:
+            there = self._checked_out(prepared, out, pointers)
+        pointers.append(there)
+        if prepared.watch:
+            prepared.revisit(tuple(pointers), (*arrays, out), alpha, beta)
+        prepared.launch(tuple(pointers), (*arrays, out), alpha, beta)
+        return out
+
+    def _checked_out(self, prepared: Prepared, out: Any, pointers: list[int]) -> int:
+        there, signature = kind_of(out, "out").sign(out)
+        wanted = prepared.out_signature
+        if wanted is None or signature != wanted:
+            view = kind_of(out, "out").library.view(out, "out")
+            request = prepared.request
+            expected = request.out_shape, request.out_strides, request.out_dtype, request.device
+            if (view.shape, view.strides, view.dtype, view.device) != expected:
+                raise ArgumentError(
+                    "out", (view.shape, view.strides, view.dtype), f"is not like the plan's result, {expected[:3]}"
+                )
+            prepared.out_signature = signature
+        prepared.check_overlap(tuple(pointers), there)
+        if there in pointers:
+            shared = {prepared.roles[place] for place, one in enumerate(pointers) if one == there}
+            known = {role for pair in prepared.request.problem.aliasing for role in pair}
+            if not shared <= known:
+                raise ArgumentError("out", "the same array as an input", "was not so when the plan was made")
+        return there
+
+    def _elsewhere(self) -> Prepared:
+        """The calling thread's own copy."""
+        local = self._local
+        if getattr(local, "generation", None) != GENERATION[0]:
+            mine = self._prepared
+            capturing = mine.request.library.capturing(mine.request.device)
+            local.prepared = Prepared(mine.request, replace(mine.setting, capturing=capturing))
+            local.generation = GENERATION[0]
+        found: Prepared = local.prepared
+        return found
+
+    def _unlike(self, arrays: tuple[Any, ...]) -> Exception:
+        if len(arrays) != len(self._names):
+            return ArgumentTypeError("arrays", len(arrays), f"are not the plan's {', '.join(self._names)}")
+        for name, array, (signature, low) in zip(self._names, arrays, self._signs, strict=True):
+            try:
+                found, given = self._sign(array, name)
+            except CudnnKitError as error:
+                return error
+            if found != signature:
+                return ArgumentError(
+                    name, tuple(map(str, found)), f"differs from the plan's {tuple(map(str, signature))}"
+                )
+            if given != low:
+                return ArgumentError(name, f"address of alignment {given}", "is aligned worse than the plan's array")
+        return ArgumentError("arrays", "", "differ from the plan's")
+
+    def __repr__(self) -> str:
+        best = "nothing to compute" if self.choice is None else str(self.choice.best.id)
+        return f"<Plan of {self.problem.label}: {best}>"
+
+
+def plan(function: Callable[..., Any], /, *arguments: Any, **keywords: Any) -> Plan:
+    """The plan of a call: chosen, by a search if need be, and prepared, but not run.
+
+    Parameters
+    ----------
+    function
+        An operation of cudnnkit.
+    arguments, keywords
+        What it would be called with. The arrays' contents do not matter, unless they are measured on.
+
+    Raises
+    ------
+    ArgumentError, UnsupportedError, OutOfMemoryError
+        As the function itself.
+
+    Examples
+    --------
+    >>> step = plan(conv2d, x, w, b, padding=1, activation="relu")  # doctest: +SKIP
+    >>> step(x, w, b, out=y)  # doctest: +SKIP
+    """
+    found: Plan = intercepted(function, arguments, keywords, Plan)
+    return found
+
+
+@dataclass(frozen=True)
+class Explanation:
+    """Why a call runs as it does; its text is a table of every candidate.
+
+    Attributes
+    ----------
+    problem
+        The problem.
+    choice
+        What was chosen, with what it falls back on; None where there is nothing to compute.
+    report
+        Every candidate with time, workspace, notes, and why or why not; None where there is nothing to compute.
+    """
+
+    problem: Problem
+    choice: Choice | None
+    report: SearchReport | None
+
+    def to_json(self) -> Mapping[str, Any]:
+        """Plain data."""
+        return {
+            "problem": self.problem.to_json(),
+            "choice": None if self.choice is None else [one.to_json() for one in self.choice.chain],
+            "report": None if self.report is None else self.report.to_json(),
+        }
+
+    def __str__(self) -> str:
+        if self.report is None or self.choice is None:
+            return f"{self.problem.label}: nothing to compute"
+        return f"{self.report.text()}\nin use: {self.choice.best.id}"
+
+
+def explain(function: Callable[..., Any], /, *arguments: Any, **keywords: Any) -> Explanation:
+    """Why a call runs as it does: every candidate with time, workspace, precision, notes, and the reason.
+
+    It chooses if nothing was chosen yet; a decision that came from disk is explained by measuring anew, and stays.
+
+    Parameters
+    ----------
+    function, arguments, keywords
+        As in :func:`plan`.
+
+    Raises
+    ------
+    ArgumentError, UnsupportedError, OutOfMemoryError
+        As the function itself.
+    """
+
+    def catch(operation: Operation, arrays: Any, out: Any, *rest: Any) -> Explanation:
+        call, request, setting = describe(operation, arrays, out, *rest)
+        if request.trivial is not None:
+            return Explanation(request.problem, None, None)
+        target = new_output(request) if out is None else out
+        operands = operands_of(request, [*(one for one in arrays if one is not None), target], call)
+        report = call.tuner.explain(request.problem, setting, operands)
+        decision = call.tuner.cache.peek(request.problem)
+        return Explanation(request.problem, decision if isinstance(decision, Choice) else None, report)
+
+    found: Explanation = intercepted(function, arguments, keywords, catch)
+    return found
+
+
+def pin(candidate: CandidateId, function: Callable[..., Any], /, *arguments: Any, **keywords: Any) -> None:
+    """Make a candidate the answer to a call's problem, here and on disk, until :func:`unpin`.
+
+    Parameters
+    ----------
+    candidate
+        Its identity, as in a row of :func:`explain`: ``row.description.id``.
+    function, arguments, keywords
+        As in :func:`plan`.
+
+    Raises
+    ------
+    ArgumentError
+        The policy does not admit the candidate.
+    Exception
+        The candidate cannot be prepared for this problem.
+    """
+
+    def catch(*call: Any) -> None:
+        made, request, setting = describe(*call)
+        made.tuner.pin(request.problem, candidate, setting)
+
+    intercepted(function, arguments, keywords, catch)
+
+
+def unpin(function: Callable[..., Any], /, *arguments: Any, **keywords: Any) -> None:
+    """Forget what is known of a call's problem, here and on disk; the next call chooses anew."""
+
+    def catch(*call: Any) -> None:
+        made, request, _ = describe(*call)
+        made.tuner.unpin(request.problem)
+
+    intercepted(function, arguments, keywords, catch)

@@ -1,0 +1,214 @@
+"""A prepared choice bound to a call's signature: the hot path. It belongs to one thread."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from cudnnkit.arrays.view import element_size
+from cudnnkit.choice import Alternative, Choice
+from cudnnkit.decompose import Setting
+from cudnnkit.errors import ArgumentError
+from cudnnkit.operands import ArrayExecutable, Operands
+from cudnnkit.operands import launch as launch_any
+from cudnnkit.request import Request
+from cudnnkit.workspace import Arena, is_out_of_memory, run_smaller_and_smaller, workspaces
+
+__all__ = ["Prepared"]
+
+_captured: list[Any] = []
+"""Workspace that recorded graphs use, where the array library does not keep it for them."""
+
+
+class _Stream:
+    """In place of a context where cuDNN has no part."""
+
+    __slots__ = ("stream",)
+
+    def __init__(self) -> None:
+        self.stream = -1
+
+    def use_stream(self, stream: int) -> None:
+        self.stream = stream
+
+
+class Prepared:
+    """What a call with one signature does, again and again.
+
+    Attributes
+    ----------
+    request, setting
+        What is computed, and where.
+    choice
+        The decision; None where there is nothing to compute.
+    make
+        Makes a new output array.
+    watch
+        The decision may still change: ask again.
+    roles
+        The inputs' roles in the problem.
+    out_signature
+        That of an output array which was seen to fit.
+    kept
+        The policy whose id stands in the table's key.
+    """
+
+    __slots__ = (
+        "_arena", "_arena_stream", "_by_arrays", "_context", "_device", "_executable", "_extents", "_others", "_run",
+        "_stream", "_switch", "_tuner", "choice", "kept", "make", "out_signature", "pointer", "request", "roles",
+        "setting", "watch", "workspace",
+    )  # fmt: skip
+
+    def __init__(self, request: Request, setting: Setting, operands: Operands | None = None) -> None:
+        tuner: Any = setting.resolver
+        library, device = request.library, request.device
+        self.request, self.setting, self._tuner = request, setting, tuner
+        self._device, self._stream = device, library.stream
+        self.pointer = library.pointer
+        self.make = library.maker(request.out_shape, request.out_strides, request.out_dtype, device)
+        self.kept: Any = None
+        self.out_signature: Any = None
+        trivial = request.trivial is not None  # then nothing of cuDNN is needed, not even that it is installed
+        self._context = _Stream() if trivial else tuner.backend.context(device)
+        self._switch = not trivial and tuner.backend.devices > 1
+        self._arena: Arena | None = None
+        self._arena_stream = -1
+        self._others: dict[Any, Any] = {}
+        self.roles = tuple(one.role for one in request.problem.tensors if not one.output)
+        self._extents = tuple(_extent(one.shape, one.strides, one.dtype) for one in request.problem.tensors)
+        self.choice: Choice | None = None
+        self.watch = False
+        if request.trivial is not None:
+            self._use(request.trivial)
+            return
+        ready = tuner.ready(request.problem, setting, operands)
+        self._use(ready.executable)
+        self._decided(ready.choice)
+
+    def _decided(self, choice: Choice) -> None:
+        self.choice = choice
+        self.watch = not self._tuner.final(choice, self.setting.policy)
+
+    def _use(self, executable: Any) -> None:
+        self._executable = executable
+        self._by_arrays = isinstance(executable, ArrayExecutable)
+        self._run: Callable[..., None] = executable.run_on if self._by_arrays else executable.launch
+        self.workspace: int = executable.workspace
+
+    def launch(self, pointers: tuple[int, ...], arrays: tuple[Any, ...], alpha: float, beta: float) -> None:
+        """Run on the library's current stream; `pointers` and `arrays` include the output, which comes last."""
+        if self._switch:
+            with self._tuner.backend.on(self._device):
+                self._launch(pointers, arrays, alpha, beta)
+        else:
+            self._launch(pointers, arrays, alpha, beta)
+
+    def _launch(self, pointers: tuple[int, ...], arrays: tuple[Any, ...], alpha: float, beta: float) -> None:
+        stream = self._stream(self._device)
+        context = self._context
+        if stream != context.stream:
+            context.use_stream(stream)
+        try:
+            if self.workspace:
+                block = self._block(stream)
+                space = block.pointer
+            else:
+                space = 0
+            if self._by_arrays:
+                self._run(Operands(arrays, pointers, stream, alpha, beta), space)
+            else:
+                self._run(pointers, space, alpha, beta)
+        except Exception as error:
+            if self.choice is None or not is_out_of_memory(error):
+                raise
+            failure = error
+        else:
+            return
+        # Outside the handler, so that the traceback no longer holds memory.
+        self._smaller(Operands(arrays, pointers, stream, alpha, beta), failure)
+
+    def _block(self, stream: int) -> Any:
+        library = self.request.library
+        if library.capturing(self._device):
+            # The arena may grow or be trimmed while the graph lives on: the graph gets a block of its own.
+            block = library.allocate(self.workspace, self._device)
+            if not library.graphs_own_memory:
+                _captured.append(block)
+            return block
+        if stream != self._arena_stream or self._arena is None:
+            self._arena = workspaces.arena(library, self._device, stream)
+            self._arena_stream = stream
+        return self._arena.reserve(self.workspace)
+
+    def _smaller(self, operands: Operands, failure: Exception) -> None:
+        """Memory ran out: trim, and take the next smaller candidate that works, from now on."""
+        library, choice = self.request.library, self.choice
+        if choice is None or library.capturing(self._device):
+            raise failure
+        arena = workspaces.arena(library, self._device, operands.stream)
+
+        def attempt(one: Alternative, block: Any) -> Any:
+            executable = self._alternative(one)
+            needed = executable.workspace
+            space = block if block is not None and block.nbytes >= needed else arena.reserve(needed)
+            launch_any(executable, operands, 0 if space is None else space.pointer)
+            return executable
+
+        label = self.request.problem.label
+        self._use(run_smaller_and_smaller(label, choice.chain, attempt, arena, library, self._device))
+
+    def _alternative(self, one: Alternative) -> Any:
+        if self.choice is not None and one == self.choice.best and not self._others:
+            self._others[one.id] = self._executable
+        found = self._others.get(one.id)
+        if found is None:
+            found = self._tuner.prepare(self.request.problem, one.id, self.setting)
+            self._others[one.id] = found
+        return found
+
+    def revisit(self, pointers: tuple[int, ...], arrays: tuple[Any, ...], alpha: float, beta: float) -> None:
+        """Ask again whether the decision still stands; measures where that is due now."""
+        tuner = self._tuner
+        library, problem = self.request.library, self.request.problem
+        if library.capturing(self._device):
+            return
+        operands = Operands(arrays, pointers, library.stream(self._device), alpha, beta)
+        decision = tuner.again(problem, self.setting, operands)
+        if not isinstance(decision, Choice):
+            self.watch = False
+            return
+        if self.choice is None or decision.best.id != self.choice.best.id:
+            before = self._executable
+            self._use(tuner.prepare(problem, decision.best.id, self.setting))
+            self._others.clear()
+            before.close()
+        self._decided(decision)
+
+    def check_overlap(self, pointers: tuple[int, ...], out: int) -> None:
+        """Refuse an output that overlaps an input other than by being the same array.
+
+        Raises
+        ------
+        ArgumentError
+            It does.
+        """
+        extents = self._extents
+        low, high = extents[-1]
+        first, last = out + low, out + high
+        for place, pointer in enumerate(pointers):
+            low, high = extents[place]
+            if pointer + low < last and first < pointer + high and pointer != out:
+                raise ArgumentError("out", f"overlaps {self.roles[place]}", "shares memory with it; copy one of them")
+
+    def close(self) -> None:
+        """Free what was prepared."""
+        self._executable.close()
+
+
+def _extent(shape: tuple[int, ...], strides: tuple[int, ...], dtype: str) -> tuple[int, int]:
+    """First and one past the last byte, from the address on."""
+    if 0 in shape:
+        return 0, 0
+    reach = [(size - 1) * stride for size, stride in zip(shape, strides, strict=True)]
+    width = element_size(dtype)
+    return sum(min(one, 0) for one in reach) * width, (sum(max(one, 0) for one in reach) + 1) * width

@@ -1,0 +1,167 @@
+"""Candidates of the simulated library, which behave as they are told."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Literal
+
+from cudnnkit.candidates import CandidateId, Description
+from cudnnkit.problem import Problem
+from cudnnkit.testing.compute import compute, tensor_at
+
+if TYPE_CHECKING:
+    from cudnnkit.testing.device import SimulatedDevice
+
+__all__ = ["SimulatedCandidate", "SimulatedExecutable", "SimulatedStatusError", "default_candidates"]
+
+
+class SimulatedStatusError(Exception):
+    """A status of the simulated library; `status_name` is cuDNN's name of it without prefix."""
+
+    def __init__(self, status_name: str) -> None:
+        self.status_name = status_name
+        super().__init__(status_name)
+
+
+@dataclass
+class SimulatedCandidate:
+    """A way of computing everything; change its fields at any time.
+
+    Attributes
+    ----------
+    id
+        Its identity.
+    seconds
+        Time of one run on the simulated clock, or what says so for a problem.
+    workspace
+        Bytes that it reports, or what says so for a problem.
+    needs
+        Bytes that it really needs once prepared; None for what it reports.
+    deterministic, numerical, behaviour, needs_compilation
+        What it says of itself.
+    compile_seconds
+        What preparing takes on the simulated clock.
+    fails
+        Where it fails: when it is prepared, when it runs, or nowhere.
+    status
+        The status that it fails with.
+    garbage
+        It writes nonsense.
+    partial
+        It leaves the last element unwritten.
+    refuses
+        Says of a problem why it does not serve; the candidate is not offered then.
+    """
+
+    id: CandidateId
+    seconds: float | Callable[[Problem], float] = 1e-3
+    workspace: int | Callable[[Problem], int] = 0
+    needs: int | None = None
+    deterministic: bool = True
+    numerical: frozenset[str] = frozenset()
+    behaviour: frozenset[str] = frozenset()
+    needs_compilation: bool = False
+    compile_seconds: float = 0.0
+    fails: Literal["prepare", "run"] | None = None
+    status: str = "NOT_SUPPORTED"
+    garbage: bool = False
+    partial: bool = False
+    refuses: Callable[[Problem], str | None] | None = None
+
+    def bytes_for(self, problem: Problem) -> int:
+        """What it reports for a problem."""
+        return self.workspace(problem) if callable(self.workspace) else self.workspace
+
+    def seconds_for(self, problem: Problem) -> float:
+        """How long one run takes."""
+        return self.seconds(problem) if callable(self.seconds) else self.seconds
+
+
+@dataclass(frozen=True)
+class BoundCandidate:
+    """A candidate for one problem."""
+
+    candidate: SimulatedCandidate
+    problem: Problem
+    device: SimulatedDevice
+    rank: int
+
+    @property
+    def description(self) -> Description:
+        """What it says of itself."""
+        one = self.candidate
+        return Description(
+            one.id, self.rank, one.bytes_for(self.problem), one.deterministic, one.needs_compilation, one.numerical,
+            one.behaviour,
+        )  # fmt: skip
+
+    def prepare(self) -> SimulatedExecutable:
+        """Prepared, on the simulated clock."""
+        one = self.candidate
+        self.device.advance(one.compile_seconds)
+        if one.fails == "prepare":
+            raise SimulatedStatusError(one.status)
+        return SimulatedExecutable(self)
+
+
+class SimulatedExecutable:
+    """A prepared candidate; it refuses to run in another thread, as cuDNN would hang there."""
+
+    def __init__(self, bound: BoundCandidate) -> None:
+        one = bound.candidate
+        self.workspace = bound.candidate.bytes_for(bound.problem) if one.needs is None else one.needs
+        self._bound = bound
+        self._thread = threading.get_ident()
+        self.closed = False
+        bound.device.live.add(self)
+
+    def run(self, arguments: Any, workspace: int) -> None:
+        """As :meth:`launch`."""
+        pointers, _, alpha, beta = arguments
+        self.launch(pointers, workspace, alpha, beta)
+
+    def launch(self, pointers: tuple[int, ...], workspace: int, alpha: float = 1.0, beta: float = 0.0) -> None:
+        """Compute."""
+        bound, one = self._bound, self._bound.candidate
+        device, problem = bound.device, bound.problem
+        if self.closed or threading.get_ident() != self._thread:
+            raise AssertionError("a plan was used after it was closed, or by another thread than its own")
+        if self.workspace and not workspace:
+            raise SimulatedStatusError("BAD_PARAM")
+        device.advance(one.seconds_for(problem))
+        device.launches.append((problem.operation, one.id))
+        if one.fails == "run":
+            raise SimulatedStatusError(one.status)
+        before = [spec for spec in problem.tensors if spec.output]
+        output = tensor_at(pointers[problem.tensors.index(before[0])], before[0])
+        last = output[(-1,) * output.ndim] if one.partial else None
+        compute(problem, pointers, alpha, beta)
+        if one.garbage:
+            output[...] = 1234.5
+        if one.partial:
+            output[(-1,) * output.ndim] = last
+
+    def close(self) -> None:
+        """Closed."""
+        self.closed = True
+        self._bound.device.live.discard(self)
+
+
+_MIB = 2**20
+
+
+def default_candidates() -> list[SimulatedCandidate]:
+    """Two graph engines and two legacy algorithms, the fastest with the most workspace."""
+    return [
+        SimulatedCandidate(
+            CandidateId("graph", 1, ((2, 1),)), 1.0e-3, 4 * _MIB, numerical=frozenset({"tensor_core"})
+        ),
+        SimulatedCandidate(CandidateId("graph", 0), 3.0e-3),
+        SimulatedCandidate(CandidateId("legacy", algorithm="IMPLICIT_GEMM", math_type="FMA"), 4.0e-3),
+        SimulatedCandidate(
+            CandidateId("legacy", algorithm="WINOGRAD_NONFUSED", math_type="FMA"), 2.0e-3, 8 * _MIB,
+            numerical=frozenset({"winograd"}),
+        ),
+    ]  # fmt: skip

@@ -1,0 +1,311 @@
+"""The simulated devices, and putting them in cuDNN's place."""
+
+from __future__ import annotations
+
+import contextlib
+import threading
+import weakref
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
+
+from cudnnkit.arrays.numpy_kernels import NumpyKernels
+from cudnnkit.arrays.numpy_library import NumpyLibrary
+from cudnnkit.arrays.registry import allow_host_arrays
+from cudnnkit.arrays.view import ArrayView, element_size
+from cudnnkit.backend import Offered
+from cudnnkit.cache import Backing, Limits
+from cudnnkit.candidates import Candidate, CandidateId
+from cudnnkit.problem import DeviceSpec, Problem, VersionSpec, memory_class
+from cudnnkit.testing.candidates import BoundCandidate, SimulatedCandidate, SimulatedStatusError, default_candidates
+from cudnnkit.tuner import Tuner, use_tuner
+
+__all__ = ["SimulatedDevice", "SimulatedLibrary", "simulated"]
+
+
+class _Context:
+    """A thread's handle, which counts what is set on it."""
+
+    def __init__(self) -> None:
+        self.stream = -1
+        self.changes = 0
+
+    def use_stream(self, stream: int) -> None:
+        self.stream = stream
+        self.changes += 1
+
+
+class _Buffer:
+    """Memory that its device counts."""
+
+    def __init__(self, device: SimulatedDevice, nbytes: int) -> None:
+        import numpy
+
+        self.owner = numpy.empty(min(nbytes, 64), dtype="uint8")  # nobody writes simulated workspace
+        self.pointer: int = self.owner.ctypes.data
+        self.nbytes = nbytes
+        weakref.finalize(self, device._give, nbytes)
+
+
+class _Kernels(NumpyKernels):
+    """NumPy's kernels, which take their time on the simulated clock."""
+
+    def __init__(self, device: SimulatedDevice) -> None:
+        super().__init__()
+        self._device = device
+
+    def epilogue(self, *arguments: Any) -> None:
+        self._launched("epilogue")
+        super().epilogue(*arguments)
+
+    def activation_backward(self, *arguments: Any) -> None:
+        self._launched("activation_backward")
+        super().activation_backward(*arguments)
+
+    def softmax(self, *arguments: Any) -> None:
+        self._launched("softmax_forward")
+        super().softmax(*arguments)
+
+    def softmax_backward(self, *arguments: Any) -> None:
+        self._launched("softmax_backward")
+        super().softmax_backward(*arguments)
+
+    def channel_sum(self, *arguments: Any) -> None:
+        self._launched("conv_bias_grad")
+        super().channel_sum(*arguments)
+
+    def _launched(self, operation: str) -> None:
+        self._device.advance(self._device.kernel_seconds)
+        self._device.launches.append((operation, CandidateId("array", name=f"{operation} by numpy")))
+
+
+class SimulatedLibrary(NumpyLibrary):
+    """NumPy arrays in the simulated devices' memory."""
+
+    def __init__(self, device: SimulatedDevice) -> None:
+        super().__init__(device.memory_bytes)
+        self._owner = device
+        self._kernels = _Kernels(device)
+
+    def device_of(self, array: Any) -> int:
+        """Device 0, unless the array was placed elsewhere."""
+        return self._owner._placed.get(array.ctypes.data, 0)
+
+    def empty(self, shape: tuple[int, ...], strides: tuple[int, ...], dtype: str, device: int) -> ArrayView:
+        """A new array, counted while it lives."""
+        nbytes = element_size(dtype)
+        for size in shape:
+            nbytes *= size
+        self._owner._take(nbytes)
+        view = super().empty(shape, strides, dtype, device)
+        # Views keep the base alive, so the memory counts as long as any of them.
+        base = view.source
+        while base.base is not None and hasattr(base.base, "ctypes"):
+            base = base.base
+        weakref.finalize(base, self._owner._give, nbytes)
+        if device:
+            self._owner.place(view.source, device)
+        return view
+
+    def stream(self, device: int) -> int:  # noqa: ARG002
+        """The stream that the test chose."""
+        return self._owner.stream
+
+    def allocate(self, nbytes: int, device: int) -> Any:  # noqa: ARG002
+        """Counted memory; no more than the device has."""
+        self._owner._take(nbytes)
+        return _Buffer(self._owner, nbytes)
+
+    def memory(self, device: int) -> tuple[int, int]:  # noqa: ARG002
+        """Free and total bytes, as the test wants them."""
+        if self._owner.memory_query_fails:
+            raise RuntimeError("the memory query failed")
+        return max(self._owner.memory_bytes - self._owner.used, 0), self._owner.memory_bytes
+
+    def trim(self, device: int) -> None:  # noqa: ARG002
+        """Counted."""
+        self._owner.trims += 1
+
+    def capturing(self, device: int) -> bool:  # noqa: ARG002
+        """What the test says."""
+        return self._owner.capturing
+
+
+class SimulatedDevice:
+    """Simulated devices and the library that computes on them. Implements ``backend.Backend``.
+
+    Parameters
+    ----------
+    memory
+        Bytes of each device.
+    devices
+        How many there are.
+    candidates
+        What the library offers for each problem, the heuristic's first answer first.
+    cudnn
+        Version that it claims.
+
+    Attributes
+    ----------
+    candidates
+        As given; may be changed at any time.
+    launches
+        Operation and candidate of every run, in order.
+    live
+        Prepared candidates that nobody closed.
+    stream, capturing
+        The current stream, and whether it records a graph.
+    fail_allocations
+        How many of the next allocations fail, whatever memory is left.
+    memory_query_fails
+        Asking for free memory raises.
+    used, peak, trims
+        Bytes in use, the most there were, and how often the pool was trimmed.
+    offered
+        How often candidates were asked for.
+    order
+        Reorders what is offered.
+    kernel_seconds
+        Time of one of the array library's kernels on the simulated clock.
+    """
+
+    def __init__(
+        self,
+        memory: int = 16 * 2**30,
+        devices: int = 1,
+        candidates: Sequence[SimulatedCandidate] | None = None,
+        cudnn: str = "9.19.0",
+    ) -> None:
+        self.memory_bytes, self.devices, self._cudnn = memory, devices, cudnn
+        self.candidates = list(default_candidates() if candidates is None else candidates)
+        self.launches: list[tuple[str, CandidateId]] = []
+        self.live: set[Any] = set()
+        self.stream, self.capturing = 0, False
+        self.fail_allocations = self.used = self.peak = self.trims = self.offered = 0
+        self.memory_query_fails = False
+        self.kernel_seconds = 1.5e-3
+        self.order: Callable[[list[Any]], list[Any]] | None = None
+        self.tuner: Tuner | None = None
+        self.active: list[int] = []
+        self._placed: dict[int, int] = {}
+        self._seconds = 0.0
+        self._local = threading.local()
+        self.library = SimulatedLibrary(self)
+
+    # What tests do --------------------------------------------------------------------------------------------------
+
+    def advance(self, seconds: float) -> None:
+        """Let time pass on the simulated clock."""
+        self._seconds += seconds
+
+    def place(self, array: Any, device: int) -> Any:
+        """Count an array as lying on another device; answers it."""
+        self._placed[array.ctypes.data] = device
+        return array
+
+    def candidate(self, name: str) -> SimulatedCandidate:
+        """The candidate whose identity in words contains `name`."""
+        return next(one for one in self.candidates if name in str(one.id))
+
+    def _take(self, nbytes: int) -> None:
+        if self.fail_allocations > 0:
+            self.fail_allocations -= 1
+            raise MemoryError(f"an allocation of {nbytes} bytes was told to fail")
+        if self.used + nbytes > self.memory_bytes:
+            raise MemoryError(f"{nbytes} bytes asked for, {self.memory_bytes - self.used} free")
+        self.used += nbytes
+        self.peak = max(self.peak, self.used)
+
+    def _give(self, nbytes: int) -> None:
+        self.used -= nbytes
+
+    # What the runtime asks ------------------------------------------------------------------------------------------
+
+    def spec(self, device: int) -> DeviceSpec:
+        """Device 1 is of another kind than device 0."""
+        return DeviceSpec((9, device), 132, memory_class(self.memory_bytes), f"Simulated {device}")
+
+    def versions(self) -> VersionSpec:
+        """As the test wants it."""
+        return VersionSpec(self._cudnn, "13.0")
+
+    def context(self, device: int) -> _Context:
+        """One for each thread and device."""
+        known: dict[int, _Context] = self._local.__dict__.setdefault("contexts", {})
+        return known.setdefault(device, _Context())
+
+    @contextlib.contextmanager
+    def on(self, device: int) -> Iterator[None]:
+        """Noted in `active`."""
+        self.active.append(device)
+        yield
+
+    def offer(self, problem: Problem, context: Any) -> Offered:  # noqa: ARG002
+        """Every candidate that does not refuse the problem."""
+        self.offered += 1
+        found, refusals = [], []
+        ranks = {"graph": 0, "legacy": 0}
+        for one in self.candidates:
+            reason = one.refuses(problem) if one.refuses else None
+            if reason is not None:
+                refusals.append((str(one.id), reason))
+                continue
+            found.append(BoundCandidate(one, problem, self, ranks[one.id.api]))
+            ranks[one.id.api] += 1
+        return Offered(self.order(found) if self.order else found, refusals)
+
+    def rebuild(self, problem: Problem, one: CandidateId, context: Any) -> Candidate[Any]:  # noqa: ARG002
+        """By identity."""
+        for candidate in self.candidates:
+            if candidate.id == one and not (candidate.refuses and candidate.refuses(problem)):
+                return BoundCandidate(candidate, problem, self, 0)
+        raise SimulatedStatusError("NOT_SUPPORTED")
+
+    def timer(self, device: int, stream: int) -> Callable[[Callable[[], None]], float]:  # noqa: ARG002
+        """Times on the simulated clock."""
+
+        def time(work: Callable[[], None]) -> float:
+            begun = self._seconds
+            work()
+            return self._seconds - begun
+
+        return time
+
+    def now(self) -> float:
+        """The simulated clock."""
+        return self._seconds
+
+
+@contextlib.contextmanager
+def simulated(
+    memory: int = 16 * 2**30,
+    devices: int = 1,
+    candidates: Sequence[SimulatedCandidate] | None = None,
+    *,
+    store: Backing | None = None,
+    limits: Limits | None = None,
+    cudnn: str = "9.19.0",
+) -> Iterator[SimulatedDevice]:
+    """Put simulated devices in cuDNN's place for a block, in the whole process; NumPy arrays are its operands.
+
+    Parameters
+    ----------
+    memory, devices, candidates, cudnn
+        As for :class:`SimulatedDevice`.
+    store
+        Decisions on disk; none unless given.
+    limits
+        Bounds of the cache.
+
+    Yields
+    ------
+    SimulatedDevice
+        To be told how to behave.
+    """
+    device = SimulatedDevice(memory, devices, candidates, cudnn)
+    device.tuner = Tuner(device, store, limits)
+    before = allow_host_arrays(device.library)
+    try:
+        with use_tuner(device.tuner):
+            yield device
+    finally:
+        allow_host_arrays(before)

@@ -1,0 +1,232 @@
+"""From a problem to a prepared candidate: memory, then disk, then a search; never a search while a graph is recorded.
+
+Decisions are shared by all threads; what is prepared belongs to the thread that asked.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import threading
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from cudnnkit.admission import refusal
+from cudnnkit.cache import Counters, DecisionCache, Limits
+from cudnnkit.candidates import CandidateId
+from cudnnkit.choice import Choice, Decision, Unsupported
+from cudnnkit.errors import ArgumentError, UnsupportedError
+from cudnnkit.finder import ProblemFinder, rebuild
+from cudnnkit.policy import EFFORTS, Policy
+from cudnnkit.report import SearchReport
+from cudnnkit.workspace import is_out_of_memory
+
+if TYPE_CHECKING:
+    from cudnnkit.arrays.view import ArrayLibrary
+    from cudnnkit.backend import Backend
+    from cudnnkit.cache import Backing
+    from cudnnkit.decompose import Ready, Setting
+    from cudnnkit.operands import Operands
+    from cudnnkit.problem import Problem
+
+__all__ = ["GENERATION", "Tuner", "set_tuner", "tuner", "use_tuner"]
+
+GENERATION = [0]
+"""Counts changes of tuner, pins and forks: what was prepared before is not used again."""
+
+_REPLAYS = 4
+
+
+class Tuner:
+    """Decides and prepares.
+
+    Parameters
+    ----------
+    backend
+        What computes.
+    store
+        Decisions on disk; None for none.
+    limits
+        Bounds of the cache in memory, and of searches.
+    """
+
+    def __init__(self, backend: Backend, store: Backing | None = None, limits: Limits | None = None) -> None:
+        self.backend = backend
+        self.cache = DecisionCache(store, limits)
+
+    @property
+    def counters(self) -> Counters:
+        """Hits, misses, searches and their time. Calls that a thread's own plans answered do not get here."""
+        return self.cache.counters
+
+    def ready(self, problem: Problem, setting: Setting, operands: Operands | None = None) -> Ready:
+        """The choice for a problem, prepared for the calling thread.
+
+        Parameters
+        ----------
+        problem, setting
+            What, and where.
+        operands
+            The caller's, to be measured on; None for random ones.
+
+        Raises
+        ------
+        UnsupportedError
+            Nothing computes it under the policy; the reasons of every candidate are listed.
+        OutOfMemoryError
+            Memory did not suffice for any candidate.
+        """
+        from cudnnkit.decompose import Ready
+
+        finder = ProblemFinder(self.backend, problem, setting, operands)
+        reasons: list[tuple[str, str]] = []
+        for _ in range(_REPLAYS):
+            answer = self.cache.decide(problem, setting.policy, finder, capturing=setting.capturing)
+            decision = answer.decision
+            if isinstance(decision, Unsupported):
+                raise UnsupportedError(problem.label, (*reasons, *decision.reasons), decision.hint)
+            if answer.executable is not None:
+                return Ready(problem, decision, answer.executable)
+            executable = self._replayed(problem, decision, setting, reasons)
+            if executable is not None:
+                return Ready(problem, decision, executable)
+        raise UnsupportedError(problem.label, reasons, "remembered choices could not be prepared again")
+
+    def _replayed(
+        self, problem: Problem, choice: Choice, setting: Setting, reasons: list[tuple[str, str]]
+    ) -> Any | None:
+        """A remembered choice prepared again, or what it falls back on without memory; None to choose anew."""
+        for one in choice.chain:
+            try:
+                return self.prepare(problem, one.id, setting)
+            except Exception as error:  # noqa: PERF203 (whatever keeps a remembered candidate from being had again)
+                reasons.append((str(one.id), f"{type(error).__name__}: {error}"))
+                if is_out_of_memory(error):
+                    continue
+                if choice.level == EFFORTS["pinned"]:
+                    raise UnsupportedError(problem.label, reasons, "the choice is pinned; unpin it") from error
+                self.cache.reject(problem, one.id)
+                break
+        return None
+
+    def prepare(self, problem: Problem, one: CandidateId, setting: Setting) -> Any:
+        """A candidate by its identity, admitted by the policy and prepared.
+
+        Raises
+        ------
+        ArgumentError
+            The policy does not admit it.
+        Exception
+            It cannot be had.
+        """
+        backend = self.backend
+        with backend.on(setting.device):
+            candidate = rebuild(backend, problem, one, setting, backend.context(setting.device))
+            reason = refusal(candidate.description, problem)
+            if reason is not None:
+                raise ArgumentError("candidate", str(one), reason)
+            return candidate.prepare()
+
+    def final(self, decision: Decision, policy: Policy) -> bool:
+        """Whether asking again under the same policy would change nothing."""
+        if policy.effort == 0:
+            return True
+        return decision.satisfies(policy) and not (isinstance(decision, Choice) and decision.provisional)
+
+    def again(self, problem: Problem, setting: Setting, operands: Operands) -> Decision:
+        """The decision as of now, one more request counted; it may search."""
+        finder = ProblemFinder(self.backend, problem, setting, operands)
+        answer = self.cache.decide(problem, setting.policy, finder, capturing=setting.capturing)
+        if answer.executable is not None:
+            answer.executable.close()
+        return answer.decision
+
+    def tune(self, problem: Problem, library: ArrayLibrary, policy: Policy, device: int = 0) -> SearchReport | None:
+        """Decide a problem on random operands, for tuning ahead of use; how the decision was made, if it was made now.
+
+        Raises
+        ------
+        UnsupportedError, OutOfMemoryError
+            As :meth:`ready`.
+        """
+        from cudnnkit.decompose import Setting
+
+        self.ready(problem, Setting(self, policy, library, device)).executable.close()
+        return self.cache.report(problem)
+
+    def explain(self, problem: Problem, setting: Setting, operands: Operands | None = None) -> SearchReport:
+        """How the decision for a problem came about; a decision from disk is explained by measuring anew."""
+        self.ready(problem, setting, operands).executable.close()
+        report = self.cache.report(problem)
+        if report is None:
+            outcome = ProblemFinder(self.backend, problem, replace(setting, live=True), operands).search()
+            if outcome.executable is not None:
+                outcome.executable.close()
+            report = outcome.report
+        return report
+
+    def pin(self, problem: Problem, one: CandidateId, setting: Setting) -> None:
+        """Make a candidate the answer for a problem, after preparing it once to see that it can be.
+
+        Raises
+        ------
+        ArgumentError
+            The policy does not admit it.
+        Exception
+            It cannot be prepared.
+        """
+        executable = self.prepare(problem, one, setting)
+        workspace = int(executable.workspace)
+        executable.close()
+        self.cache.pin(problem, one, workspace)
+        GENERATION[0] += 1
+
+    def unpin(self, problem: Problem) -> None:
+        """Forget what is known of a problem, a pin included."""
+        self.cache.forget(problem)
+        GENERATION[0] += 1
+
+
+_tuner: Tuner | None = None
+_lock = threading.Lock()
+
+
+def tuner() -> Tuner:
+    """The process's tuner: cuDNN with the decisions of the user's cache folder, unless another one was put in force."""
+    global _tuner
+    found = _tuner
+    if found is None:
+        from cudnnkit.backend import CudnnBackend
+        from cudnnkit.store import Store
+
+        with _lock:
+            found = _tuner = _tuner or Tuner(CudnnBackend(), Store())
+    return found
+
+
+def set_tuner(chosen: Tuner | None) -> Tuner | None:
+    """Put a tuner in force (None: the default, made anew); answer the one before."""
+    global _tuner
+    before, _tuner = _tuner, chosen
+    GENERATION[0] += 1
+    return before
+
+
+@contextlib.contextmanager
+def use_tuner(chosen: Tuner) -> Iterator[Tuner]:
+    """Put a tuner in force for a block, in the whole process."""
+    before = set_tuner(chosen)
+    try:
+        yield chosen
+    finally:
+        set_tuner(before)
+
+
+def _after_fork() -> None:
+    global _lock
+    _lock = threading.Lock()
+    GENERATION[0] += 1
+
+
+os.register_at_fork(after_in_child=_after_fork)
