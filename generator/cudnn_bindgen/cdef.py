@@ -8,10 +8,11 @@ are ``NAME__9_25_0``, and a function whose signature moved has one function-poin
 from __future__ import annotations
 
 import io
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Container, Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, cast
 
+from cudnn_bindgen.cdef_records import RecordTexts
 from cudnn_bindgen.errors import TemplateRenderError
 from cudnn_bindgen.model import (
     Alias,
@@ -33,9 +34,11 @@ from cudnn_bindgen.model import (
 if TYPE_CHECKING:
     from cudnn_bindgen.line import Line
 
-__all__ = ["by_value", "cdef_text", "cffi_module", "holds_union", "named_types", "variant"]
+__all__ = ["by_value", "cdef_parts", "cffi_module", "as_integers", "named_types", "variant"]
 
 _TypeDeclaration = Enum | Record | Handle | Callback | Alias
+_FLOATING = frozenset({"float", "double", "long double"})
+_UNITS = {1: "uint8_t", 2: "uint16_t", 4: "uint32_t", 8: "uint64_t"}
 
 
 def variant(name: str, since: str) -> str:
@@ -78,23 +81,39 @@ def _known_to_cffi() -> frozenset[str]:
     return frozenset(commontypes.COMMON_TYPES) | frozenset(model.PrimitiveType.ALL_PRIMITIVE_TYPES)
 
 
-def holds_union(api: Api, record: Record) -> bool:
-    """The record is a union or has one among its fields, at any depth."""
+def _leaves(api: Api, record: Record) -> Iterator[tuple[str, CType]]:
+    """What a record is made of at the bottom: the kind of what holds it, and its type."""
     records = {name: one for one in api.records for name in (one.name, one.tag) if name}
-    inside = [records[name] for field in record.fields for name in named_types(field.type) if name in records]
-    return record.kind == "union" or any(one is not record and holds_union(api, one) for one in inside)
+    for field in record.fields:
+        ctype: CType = field.type
+        while isinstance(ctype, Array):
+            ctype = ctype.element
+        inner = records.get(ctype.name) if isinstance(ctype, Named) else None
+        if inner is None:
+            yield record.kind, ctype
+        else:
+            yield from (
+                ("union" if "union" in (record.kind, kind) else kind, leaf) for kind, leaf in _leaves(api, inner)
+            )
+
+
+def as_integers(api: Api, record: Record) -> bool:
+    """The record has a union inside and nothing floating, so that integers can stand for it by value."""
+    leaves = list(_leaves(api, record))
+    floating = any(isinstance(leaf, Primitive) and leaf.name in _FLOATING for _, leaf in leaves)
+    return record.alignment in _UNITS and not floating and any(kind == "union" for kind, _ in leaves)
 
 
 def _unions_by_value(api: Api) -> dict[str, Record]:
-    """The records that functions take or give by value and that hold a union."""
+    """The records that functions take or give by value and that integers stand for."""
     types = [ctype for one in api.functions for ctype in (one.returns, *(p.type for p in one.parameters))]
     names = {ctype.name for ctype in types if isinstance(ctype, Named)}
-    return {one.name: one for one in api.records if one.name in names and holds_union(api, one)}
+    return {one.name: one for one in api.records if one.name in names and as_integers(api, one)}
 
 
-def _as_integers(record: Record) -> str:
-    unit = {1: "uint8_t", 2: "uint16_t", 4: "uint32_t", 8: "uint64_t"}[record.alignment]
-    return f"typedef struct {{ {unit} units[{record.size // record.alignment}]; }} {by_value(record.name)};"
+def _of_integers(record: Record) -> str:
+    units = record.size // record.alignment
+    return f"typedef struct {{ {_UNITS[record.alignment]} units[{units}]; }} {by_value(record.name)};"
 
 
 def _callable(function: Function, unions: Mapping[str, Record]) -> Function:
@@ -116,100 +135,114 @@ def _enum(enum: Enum, moved: Iterable[str]) -> str:
         kept.append(f"{enum.name}__negative = -1")
     elif not kept:
         kept.append(f"{enum.name}__none = 0")
-    head = f"enum {enum.tag}" if enum.tag else "enum"
+    tag = enum.tag or (None if enum.typedef else enum.name)
+    head = f"enum {tag}" if tag else "enum"
     body = f"{head} {{ {', '.join(kept)} }}"
     return f"typedef {body} {enum.name};" if enum.typedef else f"{body};"
-
-
-def _record(record: Record) -> str:
-    fields = " ".join(f"{field};" for field in record.fields)
-    body = f"{record.kind} {record.tag} {{ {fields} }}" if record.tag else f"{record.kind} {{ {fields} }}"
-    return f"typedef {body} {record.name};" if record.typedef else f"{body};"
 
 
 def _handle(handle: Handle) -> str:
     return f"typedef {handle.target} {'*' if handle.pointer else ''}{handle.name};"
 
 
-def _needs(declaration: _TypeDeclaration) -> Iterator[str]:
-    match declaration:
-        case Record():
-            for field in declaration.fields:
-                yield from named_types(field.type)
-        case Callback() | Alias():
-            yield from named_types(declaration.type)
-        case Enum() | Handle():
-            return
+def _forward(records: Iterable[Record]) -> dict[str, str]:
+    """Typedefs of records ahead of their fields, since two records may point at each other; by name."""
+    return {one.name: f"typedef {one.kind} {one.tag} {one.name};" for one in records if one.tag and one.typedef}
 
 
-def _in_order(declarations: Iterable[_TypeDeclaration]) -> Iterator[_TypeDeclaration]:
-    """The declarations, each after those that it needs."""
+def _in_order(declarations: Iterable[_TypeDeclaration], forward: Container[str]) -> Iterator[_TypeDeclaration]:
+    """The declarations, each after those that it needs; of what is declared `forward` the name alone may be enough."""
     listed = list(declarations)
     by_name: dict[str, _TypeDeclaration] = {}
     for one in listed:
         by_name.setdefault(one.name, one)
-        tag = getattr(one, "tag", None)
-        if tag:
-            by_name.setdefault(tag, one)
-    done: set[int] = set()
+        if isinstance(one, Enum | Record) and one.tag:
+            by_name.setdefault(one.tag, one)
+    begun: set[int] = set()
 
     def visit(one: _TypeDeclaration) -> Iterator[_TypeDeclaration]:
-        if id(one) in done:
+        if id(one) in begun:
             return
-        done.add(id(one))
-        for name in _needs(one):
-            if name in by_name:
-                yield from visit(by_name[name])
+        begun.add(id(one))
+        for ctype in _parts(one):
+            held = {ctype.name} if isinstance(ctype, Named) else set()
+            for name in named_types(ctype):
+                if name in by_name and (name in held or name not in forward):
+                    yield from visit(by_name[name])
         yield one
 
     for one in listed:
         yield from visit(one)
 
 
-def _text(declaration: _TypeDeclaration, moved_values: Iterable[str]) -> str:
+def _parts(declaration: _TypeDeclaration) -> Iterator[CType]:
+    """The types that a declaration is made of, arrays taken off."""
+    if isinstance(declaration, Record):
+        for field in declaration.fields:
+            ctype: CType = field.type
+            while isinstance(ctype, Array):
+                ctype = ctype.element
+            yield ctype
+    elif isinstance(declaration, Callback | Alias):
+        yield declaration.type
+
+
+def _text(declaration: _TypeDeclaration, moved_values: Iterable[str], records: RecordTexts) -> str:
     match declaration:
         case Enum():
             return _enum(declaration, moved_values)
         case Record():
-            return _record(declaration)
+            # The typedef of one with a tag was given ahead of all.
+            return records.text(replace(declaration, typedef=not declaration.tag and declaration.typedef))
         case Handle():
             return _handle(declaration)
         case Callback():
-            ctype = Pointer(declaration.type) if declaration.pointer else declaration.type
+            ctype = records.declarable(Pointer(declaration.type) if declaration.pointer else declaration.type)
             return f"typedef {declare(ctype, declaration.name)};"
         case Alias():
-            return f"typedef {declare(declaration.type, declaration.name)};"
+            size = records.foreign(declaration.type)
+            if size is not None:
+                return f"typedef struct {{ unsigned char bytes[{size}]; }} {declaration.name};"
+            return f"typedef {declare(records.declarable(declaration.type), declaration.name)};"
 
 
-def cdef_text(line: Line, *, packed: bool = False) -> str:
-    """Every declaration of a line as C text that ``ffi.cdef`` takes.
+def _functions(line: Line, records: RecordTexts) -> Iterator[str]:
+    """The functions, and a function-pointer type for each form of one that moved."""
+    unions = _unions_by_value(line.api)
+    yield from (_of_integers(record) for record in unions.values())
+    for name, signatures in line.moved_signatures.items():
+        for since, function in signatures:
+            form = records.declarable(_callable(function, unions).type)
+            yield f"typedef {declare(Pointer(form), variant(name, since))};"
+    for function in line.api.functions:
+        types = (function.returns, *(parameter.type for parameter in function.parameters))
+        # Nothing can call what takes such a type by value.
+        if all(records.foreign(ctype) is None for ctype in types):
+            yield f"{declare(records.declarable(_callable(function, unions).type), function.name)};"
 
-    Parameters
-    ----------
-    packed
-        Give only the packed records, which cffi takes in a call of their own; otherwise everything else.
-    """
-    api = line.api
-    known = _known_to_cffi()
+
+def cdef_parts(line: Line) -> list[tuple[str, bool]]:
+    """Every declaration of a line as C text, in parts for ``ffi.cdef(text, packed=packed)``, in order."""
+    api, known = line.api, _known_to_cffi()
     types: list[_TypeDeclaration] = [*api.handles, *api.enums, *api.aliases, *api.records, *api.callbacks]
-    ordered = [one for one in _in_order(types) if one.name not in known]
-    older = [
+    forward = _forward(api.records)
+    declared = [one for one in _in_order(types, forward) if one.name not in known]
+    older: list[_TypeDeclaration] = [
         replace(record, name=variant(name, since), tag=None, typedef=True)
         for name, forms in line.moved_records.items()
         for since, record in forms[:-1]
     ]
-    is_packed = [one for one in [*ordered, *older] if isinstance(one, Record) and one.packed]
-    if packed:
-        return "".join(f"{_record(one)}\n" for one in is_packed)
-    lines = [_text(one, line.moved_values) for one in [*ordered, *older] if one not in is_packed]
-    unions = _unions_by_value(api)
-    lines.extend(_as_integers(record) for record in unions.values())
-    for name, signatures in line.moved_signatures.items():
-        for since, function in signatures:
-            form = _callable(function, unions)
-            lines.append(f"typedef {declare(Pointer(form.type), variant(name, since))};")
-    lines.extend(str(_callable(function, unions)) for function in api.functions)
-    return "".join(f"{text}\n" for text in lines)
+    records = RecordTexts(api)
+    parts = [("".join(f"{text}\n" for text in forward.values()), False)]
+    for one in [*declared, *older]:
+        packed = isinstance(one, Record) and not records.plain(one)
+        text = f"{_text(one, line.moved_values, records)}\n"
+        if parts[-1][1] == packed:
+            parts[-1] = (parts[-1][0] + text, packed)
+        else:
+            parts.append((text, packed))
+    parts.append(("".join(f"{text}\n" for text in _functions(line, records)), False))
+    return parts
 
 
 def cffi_module(line: Line, module: str) -> str:
@@ -229,11 +262,9 @@ def cffi_module(line: Line, module: str) -> str:
     from cffi import recompiler
 
     ffi = cffi.FFI()
-    packed = cdef_text(line, packed=True)
     try:
-        if packed:
-            ffi.cdef(packed, packed=True)
-        ffi.cdef(cdef_text(line))
+        for text, packed in cdef_parts(line):
+            ffi.cdef(text, packed=packed)
         ffi.set_source(module, None)
         # What `recompiler.make_py_source` does, which takes no stream in older versions.
         compiler = recompiler.Recompiler(ffi, module, target_is_python=True)
@@ -241,7 +272,7 @@ def cffi_module(line: Line, module: str) -> str:
         compiler.collect_step_tables()
         stream = io.StringIO()
         compiler.write_source_to_f(stream, cast("str", None))
-    except (cffi.CDefError, cffi.FFIError, cffi.VerificationError, TypeError, ValueError) as error:
+    except (cffi.CDefError, cffi.FFIError, cffi.VerificationError, NotImplementedError, TypeError, ValueError) as error:
         first = (str(error).strip().splitlines() or [type(error).__name__])[0]
         raise TemplateRenderError(
             f"cffi does not take the declarations of cuDNN line {line.major}: {first}; "

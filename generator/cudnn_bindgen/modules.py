@@ -153,7 +153,7 @@ def _support_lines(words: set[str], dots: str) -> list[str]:
 
 def _line_modules(line: LineNames) -> dict[str, list[str]]:
     return {
-        "constants": [line.most_dimensions],
+        "constants": [line.most_dimensions] if line.most_dimensions.isidentifier() else [],
         "descriptors": list(line.handles.values()),
         "enums": [*line.enums.values(), *(group.class_name for group, _ in line.flags)],
         "tables": ["LABELS"],

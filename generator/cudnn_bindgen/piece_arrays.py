@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from cudnn_bindgen.cdef import by_value, holds_union
+from cudnn_bindgen.cdef import as_integers, by_value
 from cudnn_bindgen.facts import ParameterFacts, RoleName
 from cudnn_bindgen.line_names import LineNames
 from cudnn_bindgen.model import Parameter
@@ -217,7 +217,7 @@ def _record_in(wrapping: Wrapping, parameter: Parameter, facts: ParameterFacts) 
         make, annotation = f"self._null if {name} is None else {make}", f"{annotation} | None"
     argument = Argument(name, annotation)
     record = wrapping.line.record_of(shape.name)
-    if shape.by_value and record is not None and holds_union(wrapping.line.line.api, record):
+    if shape.by_value and record is not None and as_integers(wrapping.line.line.api, record):
         before = (f"{name}_data = {name}._to_c(self)",)
         call = f'self._ffi.cast("{by_value(record.name)} *", {name}_data)[0]'
         return Piece(parameter, facts, call, argument, before)

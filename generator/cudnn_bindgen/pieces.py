@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
+from cudnn_bindgen.cdef_records import c_name
 from cudnn_bindgen.facts import FunctionFacts, ParameterFacts, RoleName
 from cudnn_bindgen.line_names import LineNames
 from cudnn_bindgen.model import Function, Parameter
@@ -135,7 +136,7 @@ class Wrapping:
         """The C type of an array's element, as ``ffi.new`` takes it."""
         record = self.line.record_of(shape.name) if shape.kind == "record" else None
         if record is not None:
-            return record.name if record.typedef else f"{record.kind} {record.tag}"
+            return c_name(record)
         return shape.name
 
 

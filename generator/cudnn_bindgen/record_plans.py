@@ -5,6 +5,7 @@ from __future__ import annotations
 import keyword
 from dataclasses import dataclass
 
+from cudnn_bindgen.cdef_records import RecordTexts, c_name
 from cudnn_bindgen.docstrings import availability
 from cudnn_bindgen.line_names import LineNames
 from cudnn_bindgen.model import Array, Field, Record
@@ -43,12 +44,12 @@ class FieldPlan:
 
 @dataclass(frozen=True, slots=True)
 class RecordPlan:
-    """One dataclass; `ctype` is what ``ffi.new`` makes, None where the C type has no name."""
+    """One dataclass; `ctype` is how C calls the type."""
 
     class_name: str
     c_name: str
     kind: str
-    ctype: str | None
+    ctype: str
     fields: tuple[FieldPlan, ...]
     moved: bool
     note: str = ""
@@ -57,18 +58,18 @@ class RecordPlan:
 
 def plan_records(line: LineNames) -> tuple[RecordPlan, ...]:
     """A dataclass for every struct and union of the library's own, in the headers' order."""
-    return tuple(_record(line, record) for record in line.line.api.records if not record.external)
+    texts = RecordTexts(line.line.api)
+    return tuple(_record(line, record, texts) for record in line.line.api.records if not record.external)
 
 
-def _record(line: LineNames, record: Record) -> RecordPlan:
-    shown = [field for field in record.fields if field.name and field.name not in line.rules.hidden_fields]
+def _record(line: LineNames, record: Record, texts: RecordTexts) -> RecordPlan:
+    shown = [field for field in texts.visible(record) if field.name not in line.rules.hidden_fields]
     names = unique(attribute(snake(field.name)) for field in shown)
-    named = record.typedef or record.tag is not None
     return RecordPlan(
         class_name=line.records[record.name],
         c_name=record.name,
         kind=record.kind,
-        ctype=(record.name if record.typedef else f"{record.kind} {record.tag}") if named else None,
+        ctype=c_name(record),
         fields=tuple(_field(line, record, field, name) for field, name in zip(shown, names, strict=True)),
         moved=record.name in line.line.moved_records,
         note=availability(line.line, record.name),

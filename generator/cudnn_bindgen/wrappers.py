@@ -46,8 +46,10 @@ class FunctionPlan:
         The C call's callee and arguments, as source.
     checks
         The C function returns a status.
+    answers
+        The C function gives a value that is no status.
     answer
-        The expression and annotation of the C function's own value where it is no status; None for void.
+        The expression and annotation of that value where it is all that is returned.
     after
         Statements after a successful call.
     outputs
@@ -69,6 +71,7 @@ class FunctionPlan:
     before: tuple[str, ...]
     call: str
     checks: bool
+    answers: bool
     answer: Output | None
     after: tuple[str, ...]
     outputs: tuple[Output, ...]
@@ -96,7 +99,10 @@ def _plan(function: Function, facts: FunctionFacts, line: LineNames, counters: I
     returned = line.types.shape(function.returns)
     checks = returned.by_value and returned.name == line.rules.status
     answer = None if checks else _answer(wrapping)
+    answers = answer is not None
     outputs = tuple(piece.output for piece in pieces if piece.output is not None)
+    if answer is not None and outputs:
+        outputs, answer = (answer, *outputs), None
     result = None
     if len(outputs) > 1:
         notes = {piece.output.name: piece.note for piece in pieces if piece.output is not None and piece.note}
@@ -122,6 +128,7 @@ def _plan(function: Function, facts: FunctionFacts, line: LineNames, counters: I
         before=tuple(text for piece in sorted(pieces, key=_counts_first) for text in piece.before),
         call=f"{_member(callee, function.name)}({', '.join(piece.call for piece in pieces)})",
         checks=checks,
+        answers=answers,
         answer=answer,
         after=(*_remembered(wrapping), *dict.fromkeys(text for piece in pieces for text in piece.after)),
         outputs=outputs,
