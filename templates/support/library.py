@@ -31,6 +31,7 @@ CALL_ERRORS: tuple[type[Exception], ...] = (
     OverflowError,
     AttributeError,
     ValueError,
+    NotImplementedError,
     _cffi_backend.FFI.error,
 )
 

@@ -22,6 +22,7 @@ cudnnStatus_t cudnnFill(cudnnFields_t *in, int *status, int *error, int *format,
 cudnnStatus_t cudnnTake(const cudnnFields_t *out) {
     return out->self == 1 && out->type == 6 && out->inner.lambda == 0.5f ? 0 : 4; }
 int cudnn_version(void) { return 77; }
+int cudnnBoth(int number, double *half) { *half = number / 2.0; return number + 1; }
 """
 )
 
@@ -40,4 +41,6 @@ def test_names(rendered: Callable[..., ModuleType], compiled: Callable[[str, str
     assert (found.status, found.error, found.format, found.import_) == (8, 9, 10, 11)
     lib.take(structs.Fields(1, 2, 3, 4, 5, 6, structs.Inner(lambda_=0.5)))
     assert lib.version_() == 77
+    both = lib.both(5)  # a value of the function's own beside what it writes
+    assert (both.answer, both.half) == (6, 2.5)
     assert [member.c_name for member in enums.Lower] == ["first", "name", "value", "known", "mro"]

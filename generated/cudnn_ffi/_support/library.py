@@ -32,6 +32,7 @@ CALL_ERRORS: tuple[type[Exception], ...] = (
     OverflowError,
     AttributeError,
     ValueError,
+    NotImplementedError,
     _cffi_backend.FFI.error,
 )
 

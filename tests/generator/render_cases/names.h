@@ -10,3 +10,4 @@ cudnnStatus_t cudnnHas(cudnnThing_t thing, cudnnThing kind, cudnnStream_t stream
 cudnnStatus_t cudnnFill(cudnnFields_t *in, int *status, int *error, int *format, int *import);
 cudnnStatus_t cudnnTake(const cudnnFields_t *out);
 int cudnn_version(void);
+int cudnnBoth(int number, double *half);
