@@ -122,6 +122,7 @@ def wrapper_docstring(
     function: Function,
     facts: FunctionFacts,
     pieces: Sequence[Piece],
+    outputs: Sequence[Output],
     result: str,
     answer: Output | None,
     checks: bool,
@@ -130,6 +131,8 @@ def wrapper_docstring(
 
     Parameters
     ----------
+    outputs
+        What is returned.
     result
         The annotation of what is returned where there are several outputs.
     answer
@@ -150,7 +153,7 @@ def wrapper_docstring(
     if function.documentation:
         lines += ["", *clean_documentation(function.documentation)]
     lines += _parameters(pieces)
-    lines += _returns([one.output for one in pieces if one.output is not None], notes, result, answer)
+    lines += _returns(outputs, notes, result, answer)
     if checks:
         lines += ["", "Raises", "------", "StatusError", "    The library answers anything but success."]
     return tuple(lines)

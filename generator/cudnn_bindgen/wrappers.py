@@ -120,7 +120,7 @@ def _plan(function: Function, facts: FunctionFacts, line: LineNames, counters: I
         method=line.methods[function.name],
         location=function.location.file,
         facts=facts,
-        docstring=wrapper_docstring(line.line, function, facts, pieces, returns, answer, checks),
+        docstring=wrapper_docstring(line.line, function, facts, pieces, outputs, returns, answer, checks),
         parameters=_signature(pieces),
         arguments=tuple(piece.argument.name for piece in pieces if piece.argument is not None),
         returns=returns,
