@@ -1,0 +1,1 @@
+"""The parts of ``benchmarks/layers.py``: cases, operands, the two libraries, timing, results."""
