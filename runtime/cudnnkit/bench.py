@@ -10,7 +10,7 @@ from typing import Any
 from cudnnkit.arrays.view import ArrayLibrary
 from cudnnkit.backend import Backend
 from cudnnkit.operands import Operands, allocate, launch
-from cudnnkit.problem import Problem
+from cudnnkit.problem import Problem, TensorSpec
 from cudnnkit.reference import Reference
 from cudnnkit.workspace import free_memory
 
@@ -51,6 +51,15 @@ class ArrayBench:
         self._start: Any = None
         self._reference: Reference | None = None
 
+    @property
+    def _reads_output(self) -> bool:
+        return self._problem.needs_scratch
+
+    def _like(self, array: Any, spec: TensorSpec) -> Any:
+        """New memory for an output. A problem may see an array in another shape than it has."""
+        view = self._library.view(array, spec.role)
+        return self._library.empty(view.shape, view.strides, spec.dtype, self.device).source
+
     @contextlib.contextmanager
     def arguments(self, *, scratch: bool) -> Iterator[Operands]:
         """The operands; outputs are new memory where the caller's must not be touched."""
@@ -64,10 +73,15 @@ class ArrayBench:
         arrays = list(given.arrays)
         for place, spec in enumerate(self._problem.tensors):
             if spec.output:
-                arrays[place] = library.empty(spec.shape, spec.strides, spec.dtype, self.device).source
-                if self._problem.beta != "zero":
-                    library.kernels.copy(given.arrays[place], arrays[place])
-        # An operand that shares the output's memory stays the caller's: it is only read.
+                old = given.arrays[place]
+                scratch = self._like(old, spec)
+                if self._reads_output:
+                    library.kernels.copy(old, scratch)
+                # What is the output itself stays so: candidates rely on it.
+                pointer = given.pointers[place]
+                shared = [at for at, one in enumerate(given.pointers) if one == pointer and self._problem.aliasing]
+                for at in (place, *shared):
+                    arrays[at] = scratch
         yield given._replace(arrays=tuple(arrays), pointers=tuple(map(library.pointer, arrays)))
 
     @contextlib.contextmanager
@@ -79,10 +93,10 @@ class ArrayBench:
         yield self._library.allocate(nbytes, self.device).pointer
 
     def poison(self, arguments: Operands) -> None:
-        """NaN in the outputs; where beta reads them, what was there at first."""
+        """NaN in the outputs; where they are read, what was there at first."""
         if self._reference is None:
             self._reference = Reference(self._problem, arguments, self._library.kernels)
-            if self._problem.beta != "zero":
+            if self._reads_output:
                 self._start = self._copy_of_outputs(arguments)
         kernels = self._library.kernels
         for place, spec in enumerate(self._problem.tensors):
@@ -96,7 +110,7 @@ class ArrayBench:
         copies = {}
         for place, spec in enumerate(self._problem.tensors):
             if spec.output:
-                copies[place] = self._library.empty(spec.shape, spec.strides, spec.dtype, self.device).source
+                copies[place] = self._like(arguments.arrays[place], spec)
                 self._library.kernels.copy(arguments.arrays[place], copies[place])
         return copies
 

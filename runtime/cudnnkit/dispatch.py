@@ -160,7 +160,7 @@ def call(
         there = prepared.pointer(result)
     else:
         result = out
-        prepared.check_overlap(tuple(pointers), there)
+        prepared.check_overlap(pointers, there)
     pointers.append(there)
     given.append(result)
     if prepared.watch and first is None:

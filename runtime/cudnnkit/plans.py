@@ -5,13 +5,14 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
+from threading import get_ident
 from typing import Any
 
 from cudnnkit.arrays.registry import KINDS, kind_of
 from cudnnkit.candidates import CandidateId
 from cudnnkit.choice import Choice
 from cudnnkit.dispatch import Operation, describe, intercepted, new_output, prepare
-from cudnnkit.errors import ArgumentError, ArgumentTypeError, CudnnKitError
+from cudnnkit.errors import ArgumentError, ArgumentTypeError
 from cudnnkit.prepared import Prepared
 from cudnnkit.problem import Problem
 from cudnnkit.report import SearchReport
@@ -83,49 +84,51 @@ class Plan:
             There is no memory for the result or for any candidate's workspace.
         """
         prepared = self._prepared
-        if self._thread != threading.get_ident() or self._generation != GENERATION[0]:
+        if self._thread != get_ident() or self._generation != GENERATION[0]:
             prepared = self._elsewhere()
         kinds = KINDS
         pointers = []
         try:
             for array, (signature, low) in zip(arrays, self._signs, strict=True):
                 pointer, found = kinds[type(array)](array)
-                if found != signature or pointer & 15 & ~low & (low - 1 if low else 15):
+                if found != signature or (pointer & 15 != low and not _aligned(pointer, low)):
                     raise ValueError
                 pointers.append(pointer)
         except (KeyError, ValueError):
-            raise self._unlike(arrays) from None
+            pointers = self._checked(arrays)
         alpha, beta = self._scales
         if out is None:
             out = prepared.make()
             there = prepared.pointer(out)
         else:
-            there = self._checked_out(prepared, out, pointers)
+            sign = kinds.get(type(out)) or kind_of(out, "out").sign
+            there, signature = sign(out)
+            if signature != prepared.out_signature:
+                self._check_out(prepared, out, signature)
+            prepared.check_overlap(pointers, there)
+            if there in pointers:
+                self._check_shared(prepared, pointers, there)
         pointers.append(there)
         if prepared.watch:
             prepared.revisit(tuple(pointers), (*arrays, out), alpha, beta)
         prepared.launch(tuple(pointers), (*arrays, out), alpha, beta)
         return out
 
-    def _checked_out(self, prepared: Prepared, out: Any, pointers: list[int]) -> int:
-        there, signature = kind_of(out, "out").sign(out)
-        wanted = prepared.out_signature
-        if wanted is None or signature != wanted:
-            view = kind_of(out, "out").library.view(out, "out")
-            request = prepared.request
-            expected = request.out_shape, request.out_strides, request.out_dtype, request.device
-            if (view.shape, view.strides, view.dtype, view.device) != expected:
-                raise ArgumentError(
-                    "out", (view.shape, view.strides, view.dtype), f"is not like the plan's result, {expected[:3]}"
-                )
-            prepared.out_signature = signature
-        prepared.check_overlap(tuple(pointers), there)
-        if there in pointers:
-            shared = {prepared.roles[place] for place, one in enumerate(pointers) if one == there}
-            known = {role for pair in prepared.request.problem.aliasing for role in pair}
-            if not shared <= known:
-                raise ArgumentError("out", "the same array as an input", "was not so when the plan was made")
-        return there
+    @staticmethod
+    def _check_out(prepared: Prepared, out: Any, signature: Any) -> None:
+        view, request = kind_of(out, "out").library.view(out, "out"), prepared.request
+        expected = request.out_shape, request.out_strides, request.out_dtype, request.device
+        if (view.shape, view.strides, view.dtype, view.device) != expected:
+            found = view.shape, view.strides, view.dtype
+            raise ArgumentError("out", found, f"is not like the plan's result, {expected[:3]}")
+        prepared.out_signature = signature
+
+    @staticmethod
+    def _check_shared(prepared: Prepared, pointers: list[int], there: int) -> None:
+        shared = {prepared.roles[place] for place, one in enumerate(pointers) if one == there}
+        known = {role for pair in prepared.request.problem.aliasing for role in pair}
+        if not shared <= known:
+            raise ArgumentError("out", "the same array as an input", "was not so when the plan was made")
 
     def _elsewhere(self) -> Prepared:
         """The calling thread's own copy."""
@@ -138,21 +141,20 @@ class Plan:
         found: Prepared = local.prepared
         return found
 
-    def _unlike(self, arrays: tuple[Any, ...]) -> Exception:
+    def _checked(self, arrays: tuple[Any, ...]) -> list[int]:
+        """The addresses of arrays that were not seen to fit; raises what is wrong with them."""
         if len(arrays) != len(self._names):
-            return ArgumentTypeError("arrays", len(arrays), f"are not the plan's {', '.join(self._names)}")
+            raise ArgumentTypeError("arrays", len(arrays), f"are not the plan's {', '.join(self._names)}")
+        pointers = []
         for name, array, (signature, low) in zip(self._names, arrays, self._signs, strict=True):
-            try:
-                found, given = self._sign(array, name)
-            except CudnnKitError as error:
-                return error
+            pointer, found = kind_of(array, name).sign(array)
             if found != signature:
-                return ArgumentError(
-                    name, tuple(map(str, found)), f"differs from the plan's {tuple(map(str, signature))}"
-                )
-            if given != low:
-                return ArgumentError(name, f"address of alignment {given}", "is aligned worse than the plan's array")
-        return ArgumentError("arrays", "", "differ from the plan's")
+                wanted = tuple(map(str, signature))
+                raise ArgumentError(name, tuple(map(str, found)), f"differs from the plan's {wanted}")
+            if not _aligned(pointer, low):
+                raise ArgumentError(name, hex(pointer), "is aligned worse than the plan's array")
+            pointers.append(pointer)
+        return pointers
 
     def __repr__(self) -> str:
         best = "nothing to compute" if self.choice is None else str(self.choice.best.id)
@@ -181,6 +183,11 @@ def plan(function: Callable[..., Any], /, *arguments: Any, **keywords: Any) -> P
     """
     found: Plan = intercepted(function, arguments, keywords, Plan)
     return found
+
+
+def _aligned(pointer: int, low: int) -> bool:
+    """Whether an address is at least as well aligned as one that ends in `low`."""
+    return (pointer & -pointer or 16) >= (low & -low or 16)
 
 
 @dataclass(frozen=True)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import Any
 
 from cudnnkit.arrays.view import element_size
@@ -82,6 +83,7 @@ class Prepared:
             self._use(request.trivial)
             return
         ready = tuner.ready(request.problem, setting, operands)
+        self.setting = replace(setting, capturing=False)  # what comes later asks for itself whether a graph is recorded
         self._use(ready.executable)
         self._decided(ready.choice)
 
@@ -184,7 +186,7 @@ class Prepared:
             before.close()
         self._decided(decision)
 
-    def check_overlap(self, pointers: tuple[int, ...], out: int) -> None:
+    def check_overlap(self, pointers: Sequence[int], out: int) -> None:
         """Refuse an output that overlaps an input other than by being the same array.
 
         Raises
@@ -195,10 +197,10 @@ class Prepared:
         extents = self._extents
         low, high = extents[-1]
         first, last = out + low, out + high
-        for place, pointer in enumerate(pointers):
-            low, high = extents[place]
+        for pointer, (low, high) in zip(pointers, extents, strict=False):
             if pointer + low < last and first < pointer + high and pointer != out:
-                raise ArgumentError("out", f"overlaps {self.roles[place]}", "shares memory with it; copy one of them")
+                role = self.roles[list(pointers).index(pointer)]
+                raise ArgumentError("out", f"overlaps {role}", "shares memory with it; copy one of them")
 
     def close(self) -> None:
         """Free what was prepared."""

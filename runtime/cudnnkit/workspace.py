@@ -200,6 +200,12 @@ class Workspaces:
                 found = self._arenas.setdefault(key, made)
         return found[1]
 
+    def forget(self, allocator: Allocator) -> None:
+        """Drop the arenas out of one library's pool."""
+        with self._lock:
+            for key in [key for key, (owner, _) in self._arenas.items() if owner is allocator]:
+                del self._arenas[key]
+
     @property
     def nbytes(self) -> int:
         """Bytes held by all arenas."""

@@ -18,6 +18,7 @@ from cudnnkit.candidates import Candidate, CandidateId
 from cudnnkit.problem import DeviceSpec, Problem, VersionSpec, memory_class
 from cudnnkit.testing.candidates import BoundCandidate, SimulatedCandidate, SimulatedStatusError, default_candidates
 from cudnnkit.tuner import Tuner, use_tuner
+from cudnnkit.workspace import workspaces
 
 __all__ = ["SimulatedDevice", "SimulatedLibrary", "simulated"]
 
@@ -186,6 +187,7 @@ class SimulatedDevice:
         self.order: Callable[[list[Any]], list[Any]] | None = None
         self.tuner: Tuner | None = None
         self.active: list[int] = []
+        self._class = memory_class(memory)  # stays, whatever a test does to the memory later
         self._placed: dict[int, int] = {}
         self._seconds = 0.0
         self._local = threading.local()
@@ -222,7 +224,7 @@ class SimulatedDevice:
 
     def spec(self, device: int) -> DeviceSpec:
         """Device 1 is of another kind than device 0."""
-        return DeviceSpec((9, device), 132, memory_class(self.memory_bytes), f"Simulated {device}")
+        return DeviceSpec((9, device), 132, self._class, f"Simulated {device}")
 
     def versions(self) -> VersionSpec:
         """As the test wants it."""
@@ -309,3 +311,4 @@ def simulated(
             yield device
     finally:
         allow_host_arrays(before)
+        workspaces.forget(device.library)

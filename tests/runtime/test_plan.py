@@ -1,0 +1,310 @@
+"""Bound plans, the table of plans, the hot path's rules: no search, no look-up, nothing kept alive."""
+
+from __future__ import annotations
+
+import gc
+import threading
+import weakref
+from typing import Any
+
+import cudnnkit as ck
+import numpy as np
+import pytest
+from cudnnkit import dispatch
+from cudnnkit.testing import SimulatedDevice, simulated
+from cudnnkit.workspace import workspaces
+
+from .references import random
+
+X, W, B = random(1, 3, 5, 5), random(4, 3, 3, 3, seed=1), random(4, seed=2)
+
+
+def threads(work: Any, count: int) -> list[BaseException]:
+    errors: list[BaseException] = []
+    barrier = threading.Barrier(count)
+
+    def run(number: int) -> None:
+        try:
+            barrier.wait()
+            work(number)
+        except BaseException as error:
+            errors.append(error)
+
+    started = [threading.Thread(target=run, args=(number,)) for number in range(count)]
+    for one in started:
+        one.start()
+    for one in started:
+        one.join()
+    return errors
+
+
+def test_a_plan_computes_what_the_function_computes(device: SimulatedDevice) -> None:
+    plan = ck.plan(ck.conv2d, X, W, B, padding=1, activation="relu")
+    expected = ck.conv2d(X, W, B, padding=1, activation="relu")
+    searches, offered = device.tuner.counters.searches, device.offered
+    np.testing.assert_array_equal(plan(X, W, B), expected)
+    out = np.empty_like(expected)
+    assert plan(X, W, B, out=out) is out
+    np.testing.assert_array_equal(out, expected)
+    other = X + 1
+    np.testing.assert_array_equal(plan(other, W, B), ck.conv2d(other, W, B, padding=1, activation="relu"))
+    assert (device.tuner.counters.searches, device.offered) == (searches, offered)
+    assert "graph engine 1" in repr(plan)
+    assert plan.problem.operation == "conv_forward"
+    assert plan.workspace == 4 * 2**20
+
+
+@pytest.mark.usefixtures("device")
+def test_a_plan_names_the_array_that_differs() -> None:
+    plan = ck.plan(ck.conv2d, X, W, B, padding=1)
+    for arrays, argument in [
+        ((X[:, :, :4], W, B), "x"),
+        ((X, W.astype("f4"), B), "w"),
+        ((X, W, B.tolist()), "bias"),
+        ((X, W), "arrays"),
+    ]:
+        with pytest.raises(ck.ArgumentError) as caught:
+            plan(*arrays)
+        assert caught.value.argument == argument
+    for out in (np.zeros((1, 4, 5, 6)), np.zeros((1, 4, 5, 5), "f4"), X):
+        with pytest.raises(ck.ArgumentError) as caught:
+            plan(X, W, B, out=out)
+        assert caught.value.argument == "out"
+    same = ck.plan(ck.conv2d, random(1, 4, 5, 5), random(4, 4, 1, 1))
+    x = random(1, 4, 5, 5)
+    with pytest.raises(ck.ArgumentError, match="was not so"):
+        same(x, random(4, 4, 1, 1), out=x)
+
+
+@pytest.mark.usefixtures("device")
+def test_plans_of_every_operation() -> None:
+    dy = random(1, 4, 3, 3, seed=5)
+    for function, arguments, keywords in [
+        (ck.conv_filter_gradient, (X, dy, 3), {}),
+        (ck.conv_bias_gradient, (dy,), {}),
+        (ck.softmax, (X, 1), {}),
+        (ck.relu, (X,), {}),
+        (ck.bias_add, (X, B[:3]), {}),
+    ]:
+        arrays = [one for one in arguments if isinstance(one, np.ndarray)]
+        plan = ck.plan(function, *arguments, **keywords)
+        np.testing.assert_array_equal(plan(*arrays), function(*arguments, **keywords))
+    with pytest.raises(ck.ArgumentTypeError, match="no operation"):
+        ck.plan(len, [1])
+
+
+def test_one_plan_from_eight_threads(device: SimulatedDevice) -> None:
+    plan = ck.plan(ck.conv2d, X, W, B)
+    expected = plan(X, W, B)
+    searches = device.tuner.counters.searches
+
+    def work(_: int) -> None:
+        for _repeat in range(5):
+            np.testing.assert_array_equal(plan(X, W, B), expected)
+
+    assert threads(work, 8) == []
+    assert device.tuner.counters.searches == searches
+
+
+def test_eight_threads_search_once(device: SimulatedDevice) -> None:
+    results: dict[int, Any] = {}
+
+    def work(number: int) -> None:
+        for _ in range(3):
+            results[number] = ck.conv2d(X, W)
+
+    assert threads(work, 8) == []
+    assert device.tuner.counters.searches == 1
+    assert all(np.array_equal(results[0], one) for one in results.values())
+
+
+def test_what_threads_prepared_goes_with_them(device: SimulatedDevice) -> None:
+    ck.conv2d(X, W)
+    before = len(device.live)
+    assert threads(lambda _: ck.conv2d(X, W), 4) == []
+    gc.collect()
+    alive = weakref.WeakSet(device.live)
+    device.live.clear()
+    gc.collect()
+    assert len(alive) == before
+
+
+def test_a_repeated_call_does_not_ask_the_cache(device: SimulatedDevice) -> None:
+    ck.conv2d(X, W)
+    counters, launches = device.tuner.counters, len(device.launches)
+    for _ in range(10):
+        ck.conv2d(X, W)
+    assert device.tuner.counters == counters
+    assert len(device.launches) == launches + 10
+
+
+def test_the_signature_tells_calls_apart(device: SimulatedDevice) -> None:
+    calls = [
+        lambda: ck.conv2d(X, W),
+        lambda: ck.conv2d(X, W, padding=1),
+        lambda: ck.conv2d(X, W, stride=2),
+        lambda: ck.conv2d(X, W, dilation=2),
+        lambda: ck.conv2d(X, W, mode="convolution"),
+        lambda: ck.conv2d(X, W, B),
+        lambda: ck.conv2d(X, W, activation="relu"),
+        lambda: ck.conv2d(X, W, activation=("elu", 0.5)),
+        lambda: ck.conv2d(X, W, precision="strict"),
+        lambda: ck.conv2d(X, W, deterministic=True),
+        lambda: ck.conv2d(X, W, workspace=0),
+        lambda: ck.conv2d(X.astype("f4"), W.astype("f4")),
+        lambda: ck.conv2d(X, W, alpha=2),
+        lambda: ck.conv2d(X, W, alpha=0),
+        lambda: ck.conv2d(X[:, :, ::-1], W),
+    ]
+    problems = []
+    for call in calls:
+        before = device.tuner.counters.misses
+        call()
+        problems.append(device.tuner.counters.misses - before)
+        call()
+        assert device.tuner.counters.misses == before + problems[-1]
+    assert min(problems) >= 1
+
+
+def test_a_policy_in_force_reaches_the_table() -> None:
+    with simulated() as device:
+        tensor_core = device.candidates[0].id
+        for _ in range(2):
+            ck.conv2d(X.astype("f4"), W.astype("f4"))
+            assert device.launches[-1][1] == tensor_core
+            with ck.use_policy(precision="no-tf32"):
+                ck.conv2d(X.astype("f4"), W.astype("f4"))
+            assert device.launches[-1][1] != tensor_core
+
+
+def test_the_table_is_bounded_and_keeps_what_is_used(device: SimulatedDevice, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(dispatch, "MOST_PLANS", 4)
+    keep = random(1, 1, 3, 3)
+    w = random(1, 1, 1, 1)
+    ck.conv2d(keep, w)
+    for length in range(4, 30):
+        ck.conv2d(random(1, 1, 3, length), w)
+        offered = device.offered
+        ck.conv2d(keep, w)
+        assert device.offered == offered
+    table = dispatch._local.thread
+    assert len(table.young) + len(table.old) <= 8
+
+
+def test_scaling_factors_are_not_baked_in(device: SimulatedDevice) -> None:
+    y = ck.conv2d(X, W)
+    ck.conv2d(X, W, alpha=2)
+    misses = device.tuner.counters.misses
+    np.testing.assert_allclose(ck.conv2d(X, W, alpha=3), 3 * y)
+    assert device.tuner.counters.misses == misses
+
+
+def test_the_stream_is_set_when_it_changes(device: SimulatedDevice) -> None:
+    ck.conv2d(X, W)
+    context = device.context(0)
+    changes = context.changes
+    ck.conv2d(X, W)
+    assert context.changes == changes
+    device.stream = 77
+    ck.conv2d(X, W)
+    assert (context.stream, context.changes) == (77, changes + 1)
+
+
+def test_streams_have_workspaces_of_their_own(device: SimulatedDevice) -> None:
+    ck.conv2d(X, W)
+    device.stream = 5
+    ck.conv2d(X, W)
+    first, second = (workspaces.arena(device.library, 0, stream) for stream in (0, 5))
+    assert first.nbytes == second.nbytes == 4 * 2**20
+    assert workspaces.trim() >= 8 * 2**20
+    ck.conv2d(X, W)
+
+
+def test_a_recorded_graph_keeps_its_workspace(device: SimulatedDevice) -> None:
+    ck.conv2d(X, W)
+    plan = ck.plan(ck.conv2d, X, W)
+    workspaces.trim()
+    gc.collect()
+    device.capturing = True
+    used = device.used
+    out = np.empty((1, 4, 3, 3))
+    ck.conv2d(X, W, out=out)
+    plan(X, W, out=out)
+    device.capturing = False
+    workspaces.trim()
+    gc.collect()
+    assert device.used - used == 2 * 4 * 2**20
+
+
+def test_out_of_memory_falls_back_and_says_what_was_tried(device: SimulatedDevice) -> None:
+    y = ck.conv2d(X, W)
+    workspaces.trim()
+    gc.collect()
+    device.memory_bytes = device.used + 2**20  # less than any workspace
+    np.testing.assert_array_equal(ck.conv2d(X, W, out=np.empty_like(y)), y)
+    assert device.launches[-1][1] == device.candidate("graph engine 0").id
+    assert device.trims
+    for one in device.candidates:
+        one.fails, one.status = "run", "ALLOC_FAILED"
+    with pytest.raises(ck.OutOfMemoryError, match="graph engine 0") as caught:
+        ck.conv2d(X, W, out=np.empty_like(y))
+    assert [one.workspace for one in caught.value.attempts] == [4 * 2**20, 0]
+
+
+def test_memory_that_cannot_be_asked_for_does_not_stop_a_call(device: SimulatedDevice) -> None:
+    device.memory_query_fails = True
+    assert ck.conv2d(X, W).shape == (1, 4, 3, 3)
+
+
+def test_two_devices_have_plans_of_their_own() -> None:
+    with simulated(devices=2) as device:
+        ck.conv2d(X, W)
+        x, w = device.place(X.copy(), 1), device.place(W.copy(), 1)
+        y = ck.conv2d(x, w)
+        assert device.library.device_of(y) == 1
+        assert device.active[-1] == 1
+        assert device.tuner.counters.searches == 2  # another kind of device is another problem
+        ck.conv2d(X, W)
+        assert device.active[-1] == 0
+
+
+def test_plans_outlive_a_simulated_library() -> None:
+    with simulated():
+        plan = ck.plan(ck.relu, X)
+    with simulated() as device:
+        np.testing.assert_array_equal(plan(X), np.maximum(X, 0))
+        assert device.tuner.counters.misses == 0
+
+
+def test_a_forked_child_starts_anew() -> None:
+    import os
+
+    if not hasattr(os, "fork"):
+        pytest.skip("the system has no fork")
+    with simulated():
+        y = ck.conv2d(X, W)
+        child = os.fork()
+        if child == 0:
+            try:
+                os._exit(0 if np.array_equal(ck.conv2d(X, W), y) and dispatch._local.thread.generation else 1)
+            finally:
+                os._exit(2)
+        assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
+
+
+def test_the_interpreter_ends_quietly_with_live_plans() -> None:
+    import subprocess
+    import sys
+
+    code = """
+import threading
+import numpy as np, cudnnkit as ck
+from cudnnkit.testing import simulated
+block = simulated(); device = block.__enter__()
+x, w = np.ones((1, 3, 5, 5)), np.ones((2, 3, 3, 3))
+plan = ck.plan(ck.conv2d, x, w, activation="relu")
+threading.Thread(target=lambda: plan(x, w)).start()
+ck.conv2d(x, w); plan(x, w)
+"""
+    result = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    assert (result.returncode, result.stdout, result.stderr) == (0, "", "")
