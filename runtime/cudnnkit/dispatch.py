@@ -18,7 +18,7 @@ from cudnnkit.errors import ArgumentTypeError
 from cudnnkit.policy import Policy, get_policy, resolve_policy
 from cudnnkit.prepared import Prepared
 from cudnnkit.problem import scale_class
-from cudnnkit.request import Call, Request, operands_of
+from cudnnkit.request import Call, Request, mixed_places, operands_of
 from cudnnkit.tuner import GENERATION, tuner
 
 __all__ = ["MOST_PLANS", "Operation", "call", "describe", "intercepted", "new_output", "prepare"]
@@ -156,7 +156,13 @@ def call(
     else:
         first = None
     if out is None:
-        result = prepared.make() if first is None else first
+        if first is None:
+            try:
+                result = prepared.make()
+            except Exception:  # whatever the array library says when memory runs out
+                result = prepared.new()
+        else:
+            result = first
         there = prepared.pointer(result)
     else:
         result = out
@@ -235,8 +241,8 @@ def prepare(
     """The plan of a call, and its output array, which is new where none was given."""
     made, request, setting = describe(operation, arrays, out, statics, alpha, beta, policy, limits)
     result = out if out is not None else new_output(request)
-    given = [one for one in arrays if one is not None]
-    return Prepared(request, setting, operands_of(request, [*given, result], made)), result
+    given = [*(one for one in arrays if one is not None), result]
+    return Prepared(request, setting, operands_of(request, given, made), mixed_places(request, given)), result
 
 
 def new_output(request: Request) -> Any:

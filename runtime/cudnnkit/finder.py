@@ -84,7 +84,7 @@ class ProblemFinder:
                 continue
             try:
                 # Solved before this problem's own budget begins to run.
-                found.append(way.solved())
+                found.append(way.solved(self._operands))
             except (UnsupportedError, OutOfMemoryError) as error:
                 refusals.append((way.name, str(error).splitlines()[0]))
         # By its heuristic cuDNN comes first; the array library is a candidate among others.

@@ -98,7 +98,10 @@ class Plan:
             pointers = self._checked(arrays)
         alpha, beta = self._scales
         if out is None:
-            out = prepared.make()
+            try:
+                out = prepared.make()
+            except Exception:  # whatever the array library says when memory runs out
+                out = prepared.new()
             there = prepared.pointer(out)
         else:
             sign = kinds.get(type(out)) or kind_of(out, "out").sign
@@ -136,7 +139,7 @@ class Plan:
         if getattr(local, "generation", None) != GENERATION[0]:
             mine = self._prepared
             capturing = mine.request.library.capturing(mine.request.device)
-            local.prepared = Prepared(mine.request, replace(mine.setting, capturing=capturing))
+            local.prepared = Prepared(mine.request, replace(mine.setting, capturing=capturing), None, mine.mixed)
             local.generation = GENERATION[0]
         found: Prepared = local.prepared
         return found

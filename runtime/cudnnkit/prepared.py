@@ -9,11 +9,11 @@ from typing import Any
 from cudnnkit.arrays.view import element_size
 from cudnnkit.choice import Alternative, Choice
 from cudnnkit.decompose import Setting
-from cudnnkit.errors import ArgumentError
+from cudnnkit.errors import ArgumentError, Attempt, OutOfMemoryError
 from cudnnkit.operands import ArrayExecutable, Operands
 from cudnnkit.operands import launch as launch_any
 from cudnnkit.request import Request
-from cudnnkit.workspace import Arena, is_out_of_memory, run_smaller_and_smaller, workspaces
+from cudnnkit.workspace import Arena, free_memory, is_out_of_memory, run_smaller_and_smaller, workspaces
 
 __all__ = ["Prepared"]
 
@@ -50,17 +50,26 @@ class Prepared:
         The inputs' roles in the problem.
     out_signature
         That of an output array which was seen to fit.
+    mixed
+        Places of arrays of another library than the result's.
     kept
         The policy whose id stands in the table's key.
     """
 
     __slots__ = (
         "_arena", "_arena_stream", "_by_arrays", "_context", "_device", "_executable", "_extents", "_others", "_run",
-        "_stream", "_switch", "_tuner", "choice", "kept", "make", "out_signature", "pointer", "request", "roles",
-        "setting", "watch", "workspace",
+        "_stream", "_switch", "_tuner", "choice", "kept", "make", "mixed", "out_signature", "pointer", "request",
+        "roles", "setting", "watch", "workspace",
     )  # fmt: skip
 
-    def __init__(self, request: Request, setting: Setting, operands: Operands | None = None) -> None:
+    def __init__(
+        self,
+        request: Request,
+        setting: Setting,
+        operands: Operands | None = None,
+        mixed: tuple[int, ...] = (),
+    ) -> None:
+        self.mixed = mixed
         tuner: Any = setting.resolver
         library, device = request.library, request.device
         self.request, self.setting, self._tuner = request, setting, tuner
@@ -99,11 +108,31 @@ class Prepared:
 
     def launch(self, pointers: tuple[int, ...], arrays: tuple[Any, ...], alpha: float, beta: float) -> None:
         """Run on the library's current stream; `pointers` and `arrays` include the output, which comes last."""
+        if self.mixed:
+            arrays = self._taken(arrays)
         if self._switch:
             with self._tuner.backend.on(self._device):
                 self._launch(pointers, arrays, alpha, beta)
         else:
             self._launch(pointers, arrays, alpha, beta)
+
+    def _taken(self, arrays: tuple[Any, ...]) -> tuple[Any, ...]:
+        """All arrays as the result's library's own, over the same memory."""
+        take = self.request.library.take
+        return tuple(take(one) if place in self.mixed else one for place, one in enumerate(arrays))
+
+    def new(self) -> Any:
+        """A new output where :meth:`make` found no memory: after the workspaces were given back."""
+        workspaces.trim(self._device)
+        try:
+            return self.make()
+        except Exception as error:
+            library, problem = self.request.library, self.request.problem
+            if not is_out_of_memory(error):
+                raise
+            free, _ = free_memory(library, self._device)
+            reason = f"{type(error).__name__}: {error}".splitlines()[0]
+            raise OutOfMemoryError(problem.label, [Attempt("the result's own memory", 0, reason, free)]) from error
 
     def _launch(self, pointers: tuple[int, ...], arrays: tuple[Any, ...], alpha: float, beta: float) -> None:
         stream = self._stream(self._device)
@@ -174,6 +203,8 @@ class Prepared:
         library, problem = self.request.library, self.request.problem
         if library.capturing(self._device):
             return
+        if self.mixed:
+            arrays = self._taken(arrays)
         operands = Operands(arrays, pointers, library.stream(self._device), alpha, beta)
         decision = tuner.again(problem, self.setting, operands)
         if not isinstance(decision, Choice):

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from cudnnkit.arrays.registry import view_of
+from cudnnkit.arrays.registry import kind_of, view_of
 from cudnnkit.arrays.view import ArrayLibrary, ArrayView
 from cudnnkit.errors import ArgumentError, ArgumentTypeError
 from cudnnkit.operands import ArrayExecutable, Operands
@@ -14,7 +14,17 @@ from cudnnkit.policy import Policy
 from cudnnkit.problem import Problem, TensorSpec, normalize_strides
 from cudnnkit.tuner import Tuner
 
-__all__ = ["FLOATS", "Call", "Request", "check_out", "compute_type", "float_views", "operands_of", "spec_of"]
+__all__ = [
+    "FLOATS",
+    "Call",
+    "Request",
+    "check_out",
+    "compute_type",
+    "float_views",
+    "mixed_places",
+    "operands_of",
+    "spec_of",
+]
 
 FLOATS = ("float16", "bfloat16", "float32", "float64")
 FRESH_ALIGNMENT = 16
@@ -166,7 +176,14 @@ def check_out(call: Call, views: dict[str, ArrayView], shape: tuple[int, ...], i
 
 
 def operands_of(request: Request, arrays: Sequence[Any], call: Call) -> Operands:
-    """The operands of the first launch."""
+    """The operands of the first launch, all of the result's library."""
     library = request.library
     pointers = tuple(view_of(one, "array").pointer for one in arrays)
-    return Operands(tuple(arrays), pointers, library.stream(request.device), call.alpha, call.beta)
+    mixed = mixed_places(request, arrays)
+    taken = tuple(library.take(one) if place in mixed else one for place, one in enumerate(arrays))
+    return Operands(taken, pointers, library.stream(request.device), call.alpha, call.beta)
+
+
+def mixed_places(request: Request, arrays: Sequence[Any]) -> tuple[int, ...]:
+    """Places of the arrays that are of another library than the result."""
+    return tuple(place for place, one in enumerate(arrays) if kind_of(one, "array").library is not request.library)

@@ -308,3 +308,15 @@ ck.conv2d(x, w); plan(x, w)
 """
     result = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
     assert (result.returncode, result.stdout, result.stderr) == (0, "", "")
+
+
+def test_no_memory_for_the_result_gives_workspaces_back_and_then_says_so(device: SimulatedDevice) -> None:
+    ck.conv2d(X, W)
+    gc.collect()
+    device.memory_bytes = device.used  # only the workspace can make room
+    y = ck.conv2d(X, W)
+    assert y.shape == (1, 4, 3, 3)
+    workspaces.trim()
+    device.memory_bytes = 0
+    with pytest.raises(ck.OutOfMemoryError, match="result's own memory"):
+        ck.conv2d(X, W)

@@ -187,7 +187,7 @@ class TorchKernels:
 
     def read(self, array: Any, index: tuple[int, ...]) -> float:
         """One element."""
-        return float(array[index])
+        return float(array[index].item())
 
     def finite(self, array: Any) -> bool:
         """Whether all elements are finite."""

@@ -80,7 +80,11 @@ class TorchLibrary:
 
     def empty(self, shape: tuple[int, ...], strides: tuple[int, ...], dtype: str, device: int) -> ArrayView:
         """``torch.empty_strided``."""
-        tensor = self._torch.empty_strided(shape, strides, dtype=self._dtypes[dtype], device=f"cuda:{device}")
+        torch = self._torch
+        try:
+            tensor = torch.empty_strided(shape, strides, dtype=self._dtypes[dtype], device=f"cuda:{device}")
+        except torch.OutOfMemoryError as error:
+            raise MemoryError(f"torch's pool has no room for {shape} {dtype} on device {device}") from error
         return ArrayView(tensor.data_ptr(), shape, strides, dtype, device, tensor, self)
 
     def allocate(self, nbytes: int, device: int) -> _TorchBuffer:
@@ -105,6 +109,10 @@ class TorchLibrary:
 
     def capturing(self, device: int) -> bool:
         """``torch.cuda.is_current_stream_capturing`` on `device`."""
-        with self._torch.cuda.device(device):
-            capturing: bool = self._torch.cuda.is_current_stream_capturing()
-        return capturing
+        cuda = self._torch.cuda
+        if cuda.current_device() == device:
+            here: bool = cuda.is_current_stream_capturing()
+            return here
+        with cuda.device(device):
+            there: bool = cuda.is_current_stream_capturing()
+        return there

@@ -55,4 +55,4 @@ def epilogue_afterwards(problem: Problem, setting: Setting, *, fuse_bias: bool =
     parts += [whole.activation] if active and whole.activation else []
     first = "convolution with bias" if fuse_bias else "convolution"
     rest = f", then {' + '.join(parts)} by {setting.library.name}" if parts else " that adds to its residual"
-    return Staged(first + rest, 1, setting, (plain,), run)
+    return Staged(first + rest, 1, setting, (plain,), run, tuple(picked))

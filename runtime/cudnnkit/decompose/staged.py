@@ -62,6 +62,8 @@ class Staged:
         The steps' own problems.
     run
         Runs the steps.
+    shared
+        Places of the operands that the first problem's own operands are; None where they are made for it.
     """
 
     name: str
@@ -69,24 +71,35 @@ class Staged:
     setting: Setting
     problems: tuple[Problem, ...]
     run: Run
+    shared: tuple[int, ...] | None = None
 
     @property
     def description(self) -> Description:
         """Precision and determinism are the steps' own affair: their problems carry the same policy."""
         return Description(CandidateId("decomposed", name=self.name), self.rank)
 
-    def solve(self) -> list[Ready]:
-        """Every step's problem, solved; searches where nothing is known of it."""
-        inner = replace(self.setting, live=False)
-        return [inner.resolver.ready(one, inner) for one in self.problems]
+    def solve(self, operands: Operands | None = None) -> list[Ready]:
+        """Every step's problem, solved; searches where nothing is known of it, on the caller's operands if it can."""
+        given = None
+        if operands is not None and self.shared is not None:
+            given = Operands(
+                tuple(operands.arrays[at] for at in self.shared),
+                tuple(operands.pointers[at] for at in self.shared),
+                operands.stream,
+                operands.alpha,
+                1.0 if self.problems[0].beta == "one" else operands.beta,
+            )
+        inner = replace(self.setting, live=given is not None)
+        first, *rest = self.problems
+        return [inner.resolver.ready(first, inner, given), *(inner.resolver.ready(one, inner) for one in rest)]
 
     def prepare(self) -> StagedExecutable:
         """The steps, prepared."""
         return StagedExecutable(self.solve(), self.run)
 
-    def solved(self) -> Solved:
+    def solved(self, operands: Operands | None = None) -> Solved:
         """The same with every step solved now."""
-        return Solved(self.description, StagedExecutable(self.solve(), self.run))
+        return Solved(self.description, StagedExecutable(self.solve(operands), self.run))
 
 
 def step(solved: Ready, operands: Operands, workspace: int) -> None:
