@@ -58,7 +58,7 @@ class Prepared:
 
     __slots__ = (
         "_arena", "_arena_stream", "_by_arrays", "_context", "_device", "_executable", "_extents", "_others", "_run",
-        "_stream", "_switch", "_tuner", "choice", "kept", "make", "mixed", "out_signature", "pointer", "request",
+        "_special", "_stream", "_tuner", "choice", "kept", "make", "mixed", "out_signature", "pointer", "request",
         "roles", "setting", "watch", "workspace",
     )  # fmt: skip
 
@@ -80,7 +80,7 @@ class Prepared:
         self.out_signature: Any = None
         trivial = request.trivial is not None  # then nothing of cuDNN is needed, not even that it is installed
         self._context = _Stream() if trivial else tuner.backend.context(device)
-        self._switch = not trivial and tuner.backend.devices > 1
+        self._special = bool(mixed) or (not trivial and tuner.backend.devices > 1)
         self._arena: Arena | None = None
         self._arena_stream = -1
         self._others: dict[Any, Any] = {}
@@ -106,35 +106,17 @@ class Prepared:
         self._run: Callable[..., None] = executable.run_on if self._by_arrays else executable.launch
         self.workspace: int = executable.workspace
 
-    def launch(self, pointers: tuple[int, ...], arrays: tuple[Any, ...], alpha: float, beta: float) -> None:
-        """Run on the library's current stream; `pointers` and `arrays` include the output, which comes last."""
-        if self.mixed:
-            arrays = self._taken(arrays)
-        if self._switch:
+    def launch(
+        self, pointers: tuple[int, ...], arrays: tuple[Any, ...], alpha: float, beta: float, *, plain: bool = False
+    ) -> None:
+        """Run on the library's current stream; `pointers` and `arrays` include the output, which comes last.
+
+        `plain` says that the device is current and all arrays are of one library.
+        """
+        if self._special and not plain:
             with self._tuner.backend.on(self._device):
-                self._launch(pointers, arrays, alpha, beta)
-        else:
-            self._launch(pointers, arrays, alpha, beta)
-
-    def _taken(self, arrays: tuple[Any, ...]) -> tuple[Any, ...]:
-        """All arrays as the result's library's own, over the same memory."""
-        take = self.request.library.take
-        return tuple(take(one) if place in self.mixed else one for place, one in enumerate(arrays))
-
-    def new(self) -> Any:
-        """A new output where :meth:`make` found no memory: after the workspaces were given back."""
-        workspaces.trim(self._device)
-        try:
-            return self.make()
-        except Exception as error:
-            library, problem = self.request.library, self.request.problem
-            if not is_out_of_memory(error):
-                raise
-            free, _ = free_memory(library, self._device)
-            reason = f"{type(error).__name__}: {error}".splitlines()[0]
-            raise OutOfMemoryError(problem.label, [Attempt("the result's own memory", 0, reason, free)]) from error
-
-    def _launch(self, pointers: tuple[int, ...], arrays: tuple[Any, ...], alpha: float, beta: float) -> None:
+                self.launch(pointers, self._taken(arrays), alpha, beta, plain=True)
+            return
         stream = self._stream(self._device)
         context = self._context
         if stream != context.stream:
@@ -150,13 +132,34 @@ class Prepared:
             else:
                 self._run(pointers, space, alpha, beta)
         except Exception as error:
-            if self.choice is None or not is_out_of_memory(error):
+            # cuDNN calls it an internal error when an allocation of its own fails, so free memory is looked at.
+            if self.choice is None or not is_out_of_memory(error, free_memory(self.request.library, self._device)[0]):
                 raise
             failure = error
         else:
             return
         # Outside the handler, so that the traceback no longer holds memory.
         self._smaller(Operands(arrays, pointers, stream, alpha, beta), failure)
+
+    def _taken(self, arrays: tuple[Any, ...]) -> tuple[Any, ...]:
+        """All arrays as the result's library's own, over the same memory."""
+        if not self.mixed:
+            return arrays
+        take = self.request.library.take
+        return tuple(take(one) if place in self.mixed else one for place, one in enumerate(arrays))
+
+    def new(self) -> Any:
+        """A new output where :meth:`make` found no memory: after the workspaces were given back."""
+        workspaces.trim(self._device)
+        try:
+            return self.make()
+        except Exception as error:
+            library, problem = self.request.library, self.request.problem
+            if not is_out_of_memory(error):
+                raise
+            free, _ = free_memory(library, self._device)
+            reason = f"{type(error).__name__}: {error}".splitlines()[0]
+            raise OutOfMemoryError(problem.label, [Attempt("the result's own memory", 0, reason, free)]) from error
 
     def _block(self, stream: int) -> Any:
         library = self.request.library
@@ -203,9 +206,7 @@ class Prepared:
         library, problem = self.request.library, self.request.problem
         if library.capturing(self._device):
             return
-        if self.mixed:
-            arrays = self._taken(arrays)
-        operands = Operands(arrays, pointers, library.stream(self._device), alpha, beta)
+        operands = Operands(self._taken(arrays), pointers, library.stream(self._device), alpha, beta)
         decision = tuner.again(problem, self.setting, operands)
         if not isinstance(decision, Choice):
             self.watch = False

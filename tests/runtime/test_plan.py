@@ -320,3 +320,19 @@ def test_no_memory_for_the_result_gives_workspaces_back_and_then_says_so(device:
     device.memory_bytes = 0
     with pytest.raises(ck.OutOfMemoryError, match="result's own memory"):
         ck.conv2d(X, W)
+
+
+@pytest.mark.parametrize("status", ["ALLOC_FAILED", "EXECUTION_FAILED", "INTERNAL_ERROR"])
+def test_out_of_memory_under_other_names(status: str, device: SimulatedDevice) -> None:
+    y = ck.conv2d(X, W)
+    device.memory_bytes = device.used + 2**20  # nearly full
+    device.candidates[0].fails, device.candidates[0].status = "run", status
+    np.testing.assert_array_equal(ck.conv2d(X, W), y)
+    assert device.launches[-1][1] == device.candidate("graph engine 0").id
+
+
+def test_an_error_that_is_none_of_memory_is_raised(device: SimulatedDevice) -> None:
+    ck.conv2d(X, W)
+    device.candidates[0].fails, device.candidates[0].status = "run", "EXECUTION_FAILED"
+    with pytest.raises(Exception, match="EXECUTION_FAILED"):
+        ck.conv2d(X, W)

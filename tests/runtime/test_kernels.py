@@ -1,0 +1,104 @@
+"""torch's kernels against NumPy's, on the host; CuPy's need a GPU (tests/gpu)."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+from cudnnkit.arrays.kernels import FORMULAS
+from cudnnkit.arrays.numpy_kernels import NumpyKernels
+
+from .references import random
+
+PARAMETERS = {
+    "clipped_relu": (1.0,), "leaky_relu": (0.2,), "elu": (0.7,), "swish": (1.7,), "softplus": (2.0,),
+}  # fmt: skip
+BOUNDS = {"float64": 1e-6, "float32": 2e-6, "float16": 4e-3, "bfloat16": 3e-2}
+SHAPE = (2, 3, 4, 5)
+
+
+@pytest.fixture(params=list(BOUNDS))
+def kind(request: pytest.FixtureRequest) -> str:
+    pytest.importorskip("torch", reason="torch is not installed")
+    return str(request.param)
+
+
+@pytest.fixture
+def made(kind: str) -> Callable[..., Any]:
+    import torch
+
+    return lambda seed, *shape: torch.tensor(random(*(shape or SHAPE), seed=seed)).to(getattr(torch, kind))
+
+
+def close(found: Any, wanted: Any, kind: str, factor: float = 1) -> None:
+    bound = factor * BOUNDS[kind] * max(1, float(np.abs(wanted).max()))
+    np.testing.assert_allclose(found.double().numpy(), wanted, rtol=0, atol=bound)
+
+
+def kernels() -> tuple[Any, NumpyKernels]:
+    from cudnnkit.arrays.torch_kernels import TorchKernels
+
+    return TorchKernels(), NumpyKernels()
+
+
+@pytest.mark.parametrize("name", [*FORMULAS, None])
+def test_epilogues(name: str | None, kind: str, made: Callable[..., Any]) -> None:
+    torch, host = kernels()
+    parameters = PARAMETERS.get(name or "", ())
+    for with_bias, with_residual, place in itertools.product((0, 1), (0, 1), ("new", "x", "residual")):
+        x, bias = made(1), made(2, 1, 3, 1, 1) if with_bias else None
+        residual = made(3) if with_residual else None
+        wide = [None if one is None else one.double().numpy().copy() for one in (x, bias, residual)]
+        wanted = np.empty(SHAPE)
+        host.epilogue(wide[0], wanted, wide[1], wide[2], name, parameters)
+        out = {"new": made(4), "x": x, "residual": residual}[place]
+        if out is not None:
+            torch.epilogue(x, out, bias, residual, name, parameters)
+            close(out, wanted, kind)
+            assert place != "new" or (x.double().numpy() == wide[0]).all()
+
+
+@pytest.mark.parametrize("name", list(FORMULAS))
+def test_gradients(name: str, kind: str, made: Callable[..., Any]) -> None:
+    torch, host = kernels()
+    wanted = np.empty(SHAPE)
+    for place in ("new", "x", "dy"):
+        x, dy = made(1), made(2)
+        host.activation_backward(dy.double().numpy(), x.double().numpy(), wanted, name, PARAMETERS.get(name, ()))
+        out = {"new": made(4), "x": x, "dy": dy}[place]
+        torch.activation_backward(dy, x, out, name, PARAMETERS.get(name, ()))
+        close(out, wanted, kind, 2)
+
+
+@pytest.mark.parametrize("log", [False, True])
+def test_softmax(log: bool, kind: str, made: Callable[..., Any]) -> None:
+    torch, host = kernels()
+    wanted = np.empty(SHAPE)
+    for axis, in_place in itertools.product(range(4), (False, True)):
+        x, dy = made(1), made(2)
+        host.softmax(x.double().numpy(), wanted, axis, log)
+        y = x if in_place else made(3)
+        torch.softmax(x, y, axis, log)
+        close(y, wanted, kind, 2)
+        host.softmax_backward(y.double().numpy(), dy.double().numpy(), wanted, axis, log)
+        dx = made(4)
+        torch.softmax_backward(y, dy, dx, axis, log)
+        close(dx, wanted, kind, 4)
+
+
+@pytest.mark.parametrize(("alpha", "beta"), [(1.0, 0.0), (2.0, 0.0), (1.0, 1.0), (0.5, 3.0)])
+def test_sums(alpha: float, beta: float, kind: str, made: Callable[..., Any]) -> None:
+    torch, host = kernels()
+    x, out, vector = made(1), made(2), made(3, 3)
+    for source in (x, None):
+        found, wanted = out.clone(), out.double().numpy().copy()
+        torch.scale(source, found, alpha, beta)
+        host.scale(None if source is None else source.double().numpy(), wanted, alpha, beta)
+        close(found, wanted, kind, 2)
+    found, wanted = vector.clone(), vector.double().numpy().copy()
+    torch.channel_sum(x, found, alpha, beta)
+    host.channel_sum(x.double().numpy(), wanted, alpha, beta)
+    close(found, wanted, kind, 4)
