@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from cudnnkit.arrays.registry import KINDS, adopt, foreign, kind_of
-from cudnnkit.decompose import Setting
+from cudnnkit.decompose.setting import Setting
 from cudnnkit.errors import ArgumentTypeError
 from cudnnkit.policy import Policy, get_policy, resolve_policy
 from cudnnkit.prepared import Prepared

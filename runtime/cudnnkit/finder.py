@@ -1,22 +1,25 @@
-"""Finds the decision for one problem: gathers the candidates of every origin, and has them chosen from."""
+"""Finds the decision for one problem: gathers the candidates of every origin, and has them chosen from.
+
+What only a search needs is imported by the first one: with decisions on disk a process may never need it.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from cudnnkit.backend import Backend
-from cudnnkit.bench import ArrayBench
 from cudnnkit.candidates import Candidate, CandidateId
 from cudnnkit.choice import Unsupported
-from cudnnkit.decompose import Setting, array_candidates, decompositions, is_large
-from cudnnkit.decompose.layouts import LAST_RESORT
 from cudnnkit.errors import OutOfMemoryError, UnsupportedError
-from cudnnkit.operands import Operands
-from cudnnkit.problem import Problem
-from cudnnkit.search import Outcome, choose_by_heuristic, choose_by_measuring
 from cudnnkit.workspace import Cap, CapRule, free_memory
+
+if TYPE_CHECKING:
+    from cudnnkit.backend import Backend
+    from cudnnkit.decompose.setting import Setting
+    from cudnnkit.operands import Operands
+    from cudnnkit.problem import Problem
+    from cudnnkit.search import Outcome
 
 __all__ = ["ProblemFinder", "rebuild"]
 
@@ -48,6 +51,9 @@ class ProblemFinder:
         return self._find(search=True)
 
     def _find(self, *, search: bool) -> Outcome[Any]:
+        from cudnnkit.bench import ArrayBench
+        from cudnnkit.search import choose_by_heuristic, choose_by_measuring
+
         setting, problem = self._setting, self._problem
         with self._backend.on(setting.device):
             context = self._backend.context(setting.device)
@@ -67,6 +73,11 @@ class ProblemFinder:
         return RULE.cap(self._problem.nbytes, policy.limit, free=free, total=total, deterministic=policy.deterministic)
 
     def _candidates(self, context: Any, *, search: bool) -> tuple[list[Candidate[Any]], list[tuple[str, str]]]:
+        from cudnnkit.decompose.kernels import array_candidates
+        from cudnnkit.decompose.layouts import LAST_RESORT
+        from cudnnkit.decompose.offer import decompositions
+        from cudnnkit.decompose.split import is_large
+
         problem, setting = self._problem, self._setting
         found: list[Candidate[Any]] = []
         refusals: list[tuple[str, str]] = []
@@ -102,6 +113,9 @@ def rebuild(backend: Backend, problem: Problem, one: CandidateId, setting: Setti
     """
     if one.api not in ("array", "decomposed"):
         return backend.rebuild(problem, one, context)
+    from cudnnkit.decompose.kernels import array_candidates
+    from cudnnkit.decompose.offer import decompositions
+
     known: Sequence[Candidate[Any]]
     if one.api == "array":
         known = array_candidates(problem, setting)

@@ -8,7 +8,7 @@ from typing import Any
 
 from cudnnkit.arrays.view import element_size
 from cudnnkit.choice import Alternative, Choice
-from cudnnkit.decompose import Setting
+from cudnnkit.decompose.setting import Setting
 from cudnnkit.errors import ArgumentError, Attempt, OutOfMemoryError
 from cudnnkit.operands import ArrayExecutable, Operands
 from cudnnkit.operands import launch as launch_any

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from cudnnkit.arrays.view import ArrayLibrary
     from cudnnkit.backend import Backend
     from cudnnkit.cache import Backing
-    from cudnnkit.decompose import Ready, Setting
+    from cudnnkit.decompose.setting import Ready, Setting
     from cudnnkit.operands import Operands
     from cudnnkit.problem import Problem
 
@@ -77,7 +77,7 @@ class Tuner:
         OutOfMemoryError
             Memory did not suffice for any candidate.
         """
-        from cudnnkit.decompose import Ready
+        from cudnnkit.decompose.setting import Ready
 
         finder = ProblemFinder(self.backend, problem, setting, operands)
         reasons: list[tuple[str, str]] = []
@@ -150,7 +150,7 @@ class Tuner:
         UnsupportedError, OutOfMemoryError
             As :meth:`ready`.
         """
-        from cudnnkit.decompose import Setting
+        from cudnnkit.decompose.setting import Setting
 
         self.ready(problem, Setting(self, policy, library, device)).executable.close()
         return self.cache.report(problem)

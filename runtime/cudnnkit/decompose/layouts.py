@@ -6,26 +6,18 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
+from cudnnkit.arrays.layouts import prefers_channels_last
 from cudnnkit.arrays.view import channels_last_strides, contiguous_strides
 from cudnnkit.decompose.setting import Ready, Setting
 from cudnnkit.decompose.staged import Staged, but, places_of, step
 from cudnnkit.operands import Operands
 from cudnnkit.problem import Problem, TensorSpec
 
-__all__ = ["LAST_RESORT", "dense", "padded", "prefers_channels_last"]
+__all__ = ["LAST_RESORT", "dense", "padded"]
 
 LAST_RESORT = 1000
 """Rank of what is tried when nothing else runs."""
 _VECTORS = ("bias", "dbias")
-
-
-def prefers_channels_last(shape: tuple[int, ...], strides: tuple[int, ...]) -> bool:
-    """Whether channels lie closer together than the last axis."""
-    if strides == contiguous_strides(shape):
-        return False
-    if strides == channels_last_strides(shape):
-        return True
-    return shape[1] > 1 and strides[1] == 1
 
 
 def _make(setting: Setting, spec: TensorSpec) -> Any:

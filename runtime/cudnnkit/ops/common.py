@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from typing import Any, TypeAlias
 
 from cudnnkit.arrays.kernels import Kernels
+from cudnnkit.arrays.layouts import prefers_channels_last
 from cudnnkit.arrays.view import ArrayView, channels_last_strides, contiguous_strides
-from cudnnkit.decompose.layouts import prefers_channels_last
 from cudnnkit.engines.activations import ACTIVATIONS
 from cudnnkit.errors import ArgumentError, ArgumentTypeError
 from cudnnkit.operands import ArrayExecutable, Operands
