@@ -265,11 +265,19 @@ class Problem:
 
     @property
     def label(self) -> str:
-        """One line for people: operation, operands, policy."""
-        operands = ", ".join(f"{one.role} {'x'.join(map(str, one.shape))} {one.dtype}" for one in self.tensors)
-        extras = [self.policy.precision, *(["deterministic"] if self.policy.deterministic else [])]
-        if self.convolution and self.convolution.groups > 1:
-            extras.insert(0, f"groups {self.convolution.groups}")
+        """One line for people: operation, operands, whatever is not the usual, policy."""
+        operands = ", ".join(f"{one.role} {_by(one.shape)} {one.dtype}" for one in self.tensors)
+        extras = [*_layout(self.tensors), *(_convolution(self.convolution) if self.convolution else ())]
+        if self.epilogue.activation:
+            extras.append(" ".join([self.epilogue.activation, *(f"{one:g}" for one in self.epilogue.parameters)]))
+        extras += [
+            f"{name} {value if isinstance(value, str) else format(value, 'g')}" for name, value in self.parameters
+        ]
+        extras += [
+            f"{name} {scale}" for name, scale in (("alpha", self.alpha), ("beta", self.beta)) if _told(name, scale)
+        ]
+        extras += [f"{one} is {other}" for one, other in self.aliasing]
+        extras += [self.policy.precision, *(["deterministic"] if self.policy.deterministic else [])]
         return f"{self.operation} ({operands}; {', '.join(extras)})"
 
     def to_json(self) -> dict[str, Any]:
@@ -311,6 +319,39 @@ class Problem:
             return cls(**values)
         except (AttributeError, KeyError, TypeError, ValueError) as error:
             raise CacheError(f"a problem's key is damaged: {type(error).__name__} {error}") from error
+
+
+def _by(sizes: Sequence[int]) -> str:
+    return "x".join(map(str, sizes))
+
+
+def _told(name: str, scale: Scale) -> bool:
+    return scale != ("one" if name == "alpha" else "zero")
+
+
+def _layout(tensors: Sequence[TensorSpec]) -> list[str]:
+    """In which memory layout the first image is, where that is not the plain one."""
+    for one in tensors:
+        if len(one.shape) > 2:
+            if one.strides == contiguous_strides(one.shape):
+                return []
+            return ["channels last" if one.strides == channels_last_strides(one.shape) else "strided"]
+    return []
+
+
+def _convolution(spec: ConvolutionSpec) -> list[str]:
+    """Parameters of a convolution that are not at their default."""
+    words = []
+    if any(spec.pre_padding + spec.post_padding):
+        after = "" if spec.symmetric else f" and {_by(spec.post_padding)}"
+        words.append(f"padding {_by(spec.pre_padding)}{after}")
+    words += [
+        f"{name} {_by(steps)}"
+        for name, steps in (("stride", spec.stride), ("dilation", spec.dilation))
+        if set(steps) != {1}
+    ]
+    words += [f"groups {spec.groups}"] if spec.groups > 1 else []
+    return words + (["flipped window"] if spec.mode == "convolution" else [])
 
 
 _FIELDS = tuple(one.name for one in fields(Problem) if one.init)

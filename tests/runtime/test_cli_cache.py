@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import contextlib
 import json
-import sqlite3
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -339,79 +337,3 @@ def test_a_wrong_command_line_is_status_2(arguments: list[str], capsys: pytest.C
         main(["cache", *arguments])
     assert ended.value.code == 2
     assert "usage: python -m cudnnkit cache" in capsys.readouterr().err
-
-
-# Files that are not what they should be ----------------------------------------------------------------------------
-
-READERS = [["show", "--path"], ["stats", "--path"], ["export", "--path"], ["diff"], ["prune", "--cudnn", "1", "--path"]]
-
-
-def foreign(path: Path) -> None:
-    with contextlib.closing(sqlite3.connect(path)) as db:
-        db.execute("CREATE TABLE recipes (name TEXT)")
-
-
-def newer(path: Path) -> None:
-    cache_file(path, record())
-    with contextlib.closing(sqlite3.connect(path)) as db:
-        db.execute("PRAGMA user_version = 99")
-
-
-def damaged(path: Path) -> None:
-    cache_file(path, record())
-    data = bytearray(path.read_bytes())
-    data[100:] = b"\xff" * (len(data) - 100)
-    path.write_bytes(data)
-
-
-@pytest.mark.parametrize("arguments", READERS, ids=lambda one: one[0])
-@pytest.mark.parametrize(
-    ("make", "told"),
-    [
-        (lambda _: None, "No such file"),
-        (Path.mkdir, "directory"),
-        (lambda path: path.write_bytes(b""), "neither a cache file nor a tuning document"),
-        (lambda path: path.write_text("not JSON"), "neither a cache file nor a tuning document"),
-        (lambda path: path.write_bytes(b"\xff\xfe\x00"), "neither a cache file nor a tuning document"),
-        (lambda path: path.write_text("[" * 100_000), "neither a cache file nor a tuning document"),
-        (lambda path: path.write_text("[]"), "is no tuning document"),
-        (lambda path: path.write_text('{"format": "cudnnkit-tuning", "version": 7}'), "of version 7"),
-        (foreign, "belongs to another program"),
-        (newer, "was written by a newer cudnnkit"),
-        (damaged, "malformed"),
-    ],
-    ids=["missing", "folder", "empty", "text", "binary", "deep", "json", "version", "foreign", "newer", "damaged"],
-)
-def test_a_wrong_file_is_one_sentence_and_stays_as_it_is(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], arguments: list[str], make: Any, told: str
-) -> None:
-    path = tmp_path / "wrong"
-    make(path)
-    before = path.read_bytes() if path.is_file() else None
-    sentence = failure(capsys, "cache", *arguments, path)
-    assert told in sentence
-    assert str(path) in sentence
-    assert (path.read_bytes() if path.is_file() else None) == before
-    assert {one.name for one in tmp_path.iterdir()} <= {"home", "wrong", "wrong-wal", "wrong-shm"}
-
-
-def test_a_damaged_row_is_passed_over_with_a_warning(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    with contextlib.closing(sqlite3.connect(file)) as db, db:
-        db.execute("UPDATE decisions SET decision = '{}' WHERE created = 86400")
-    assert main(["cache", "show", "--path", str(file)]) == 0
-    printed = capsys.readouterr()
-    assert "graph engine 7" not in printed.out
-    assert "graph engine 8" in printed.out
-    assert printed.err.startswith("cudnnkit: warning: ")
-    assert "cannot be read" in printed.err
-
-
-def test_a_lock_that_is_not_given_up_is_told(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    held = sqlite3.connect(file, isolation_level=None)
-    held.execute("BEGIN EXCLUSIVE")
-    try:
-        sentence = failure(capsys, "cache", "prune", "--cudnn", "9.19.0", "--path", file)
-    finally:
-        held.close()
-    assert "cannot be written; nothing was removed" in sentence or "locked" in sentence
-    assert len(rows(file)) == 2

@@ -81,7 +81,7 @@ def test_a_library_that_loads_but_does_not_serve_is_told(
 
 def test_the_module_runs_and_help_lists_every_command() -> None:
     done = subprocess.run([sys.executable, "-m", "cudnnkit", "--help"], capture_output=True, text=True, check=True)
-    assert [name for name in ("info", "cache") if f"    {name} " not in done.stdout] == []
+    assert [name for name in ("info", "demo", "explain", "tune", "cache") if f"    {name} " not in done.stdout] == []
 
 
 def test_help_imports_nothing_heavy() -> None:

@@ -235,11 +235,29 @@ def test_bytes_and_label() -> None:
     problem = convolution(2, dtype="float16")
     assert problem.nbytes == 2 * (2 * 64 * 56 * 56 + 128 * 32 * 9 + 2 * 128 * 56 * 56)
     assert problem.label == (
-        "conv_forward (x 2x64x56x56 float16, w 128x32x3x3 float16, y 2x128x56x56 float16; groups 2, fast)"
+        "conv_forward (x 2x64x56x56 float16, w 128x32x3x3 float16, y 2x128x56x56 float16; channels last, padding 1x1, "
+        "groups 2, leaky_relu 0.01, axis 1, mode channel, residual is y, fast)"
     )
     assert problem.tensor("w").shape == (128, 32, 3, 3)
     with pytest.raises(KeyError):
         problem.tensor("bias")
+
+
+def test_the_label_tells_what_is_not_the_usual() -> None:
+    plain = convolution(
+        1, convolution=ConvolutionSpec((0, 0), (0, 0), (1, 1), (1, 1)), epilogue=Epilogue(), parameters=(), aliasing=(),
+        tensors=(TensorSpec("x", (1, 2, 3, 4), (24, 12, 4, 1), "float32"),),
+    )  # fmt: skip
+    assert plain.label == "conv_forward (x 1x2x3x4 float32; fast)"
+    spec = ConvolutionSpec((0, 1), (1, 1), (2, 2), (1, 3), 1, "convolution")
+    told = replace(
+        plain, convolution=spec, beta="general", alpha="zero",
+        tensors=(TensorSpec("x", (1, 2, 3, 4), (48, 24, 8, 2), "float32"),),
+    ).label  # fmt: skip
+    assert told == (
+        "conv_forward (x 1x2x3x4 float32; strided, padding 0x1 and 1x1, stride 2x2, dilation 1x3, flipped window, "
+        "alpha zero, beta general, fast)"
+    )
 
 
 def test_scratch_is_needed_when_the_output_is_read_or_shared() -> None:

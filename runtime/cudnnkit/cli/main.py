@@ -14,7 +14,7 @@ from cudnnkit.errors import CudnnKitError
 __all__ = ["main"]
 
 # In the order of the help text. A module here imports what costs time or may be missing inside its functions only.
-_COMMANDS = ("info", "cache")
+_COMMANDS = ("info", "demo", "explain", "tune", "cache")
 
 
 class _Command(Protocol):
@@ -37,7 +37,13 @@ def _parser() -> argparse.ArgumentParser:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command and return its exit status; a failure is one sentence on standard error."""
-    options = _parser().parse_args(arguments)
+    parser = _parser()
+    options, rest = parser.parse_known_args(arguments)
+    if rest:
+        # argparse takes positional words in one run only; these may stand between and behind options.
+        if not hasattr(options, "arguments") or any(word.startswith("-") or "=" not in word for word in rest):
+            parser.error(f"unrecognized arguments: {' '.join(rest)}")
+        options.arguments += rest
     try:
         status: int = options.run(options)
         sys.stdout.flush()
@@ -55,6 +61,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return _fail(f"a file is no UTF-8 text: {error.reason} at byte {error.start}", 1)
     except OSError as error:
         return _fail(f"{error.filename or 'the system'}: {error.strerror or error}", 1)
+    except Exception as error:  # of cuDNN, of an array library, or our own fault
+        if os.environ.get("CUDNNKIT_TRACEBACK"):
+            raise
+        told = (str(error).splitlines() or ["no reason given"])[0]
+        return _fail(f"{type(error).__name__}: {told} (CUDNNKIT_TRACEBACK=1 shows where)", 1)
     return status
 
 

@@ -1,0 +1,212 @@
+"""Problems as people write them: an operation, shapes, and the other arguments, on a command line or in JSON.
+
+    {"operation": "conv2d", "x": [64, 64, 56, 56], "w": [64, 64, 3, 3], "bias": [64], "padding": 1,
+     "activation": "relu", "dtype": "float16", "layout": "last", "precision": "fast"}
+
+``x``, ``w``, ``bias``, ``residual``, ``dy``, ``y`` and ``out`` are shapes, or ``{"shape": ..., "strides": ...,
+"dtype": ...}``; ``dtype`` and ``layout`` (``first``: NCHW, ``last``: NHWC) hold for all arrays; everything else is an
+argument of the operation or a field of the policy. A file holds one request, a list of them, or a tuning document.
+"""
+
+from __future__ import annotations
+
+import inspect
+import json
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from cudnnkit.errors import ArgumentError, ArgumentTypeError, CacheError
+
+if TYPE_CHECKING:
+    from cudnnkit.arrays.view import ArrayLibrary
+    from cudnnkit.problem import Problem
+
+__all__ = ["OPERATIONS", "Request", "from_arguments", "read_requests"]
+
+OPERATIONS = (
+    "conv", "conv1d", "conv2d", "conv3d", "conv_data_gradient", "conv_filter_gradient", "conv_bias_gradient",
+    "conv_transpose1d", "conv_transpose2d", "conv_transpose3d", "bias_add", "activation", "activation_backward",
+    "softmax", "softmax_backward", "log_softmax", "log_softmax_backward",
+)  # fmt: skip
+_ARRAYS = ("x", "w", "bias", "residual", "dy", "y", "out")
+_IMAGES = ("x", "w", "residual", "dy", "y", "out")
+"""Arrays that have a layout; a bias has none."""
+_TYPES = ("float16", "bfloat16", "float32", "float64")
+_LAYOUTS = ("first", "last")
+
+
+@dataclass(frozen=True)
+class Request:
+    """One problem to look at.
+
+    Attributes
+    ----------
+    operation
+        Name of a function of cudnnkit.
+    arrays
+        Shape, strides in elements and element type, by argument.
+    arguments
+        The other arguments.
+    problem
+        A problem out of a tuning document, which stands for all of the above.
+    """
+
+    operation: str
+    arrays: Mapping[str, tuple[tuple[int, ...], tuple[int, ...], str]]
+    arguments: Mapping[str, Any]
+    problem: Problem | None = None
+
+    @property
+    def label(self) -> str:
+        """One line for people."""
+        if self.problem is not None:
+            return self.problem.label
+        shapes = [f"{name} {'x'.join(map(str, one[0]))} {one[2]}" for name, one in self.arrays.items()]
+        return f"{self.operation} ({', '.join([*shapes, *(f'{name} {one}' for name, one in self.arguments.items())])})"
+
+    def call(self, library: ArrayLibrary, device: int) -> tuple[Callable[..., Any], dict[str, Any]]:
+        """The function and its keywords, with arrays of random numbers.
+
+        Raises
+        ------
+        ArgumentError
+            The library has no arrays of that type.
+        MemoryError
+            The device has no room for them.
+        """
+        import cudnnkit
+
+        keywords = dict(self.arguments)
+        for name, (shape, strides, dtype) in self.arrays.items():
+            try:
+                array = library.empty(shape, strides, dtype, device).source
+            except TypeError as error:
+                raise ArgumentError("dtype", dtype, f"{library.name} has no such arrays ({error})") from None
+            library.kernels.randomize(array)
+            keywords[name] = array
+        return getattr(cudnnkit, self.operation), keywords
+
+
+def from_arguments(operation: str, words: Sequence[str], **common: Any) -> Request:
+    """A request from ``NAME=VALUE`` words; a value is a shape (``64x3x224x224``), JSON, or a text.
+
+    Raises
+    ------
+    ArgumentError
+        A word or a value is wrong.
+    """
+    data: dict[str, Any] = {"operation": operation}
+    for word in words:
+        name, equals, text = word.partition("=")
+        if not equals or not name:
+            raise ArgumentError("NAME=VALUE", word, "write arguments like x=64x3x224x224 or padding=1")
+        data[name.replace("-", "_")] = _value(name, text)
+    return _request({**{name: value for name, value in common.items() if value is not None}, **data})
+
+
+def _value(name: str, text: str) -> Any:
+    if name in _ARRAYS:
+        try:
+            return [int(size) for size in text.replace(",", "x").split("x")]
+        except ValueError:
+            raise ArgumentError(name, text, "is no shape; write one like 64x3x224x224") from None
+    try:
+        return json.loads(text)
+    except ValueError:
+        return text
+
+
+def read_requests(path: str) -> list[Request]:
+    """The requests of a file; ``-`` is standard input.
+
+    Raises
+    ------
+    CacheError
+        The file is no JSON, or an entry is wrong; the message says which.
+    OSError
+        It cannot be read.
+    """
+    text = sys.stdin.read() if path == "-" else Path(path).read_text(encoding="utf-8")
+    name = "standard input" if path == "-" else path
+    try:
+        data = json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise CacheError(f"{name} is no JSON ({error})") from None
+    if isinstance(data, dict) and "format" in data:
+        from cudnnkit import exchange
+
+        return [_of_problem(one.problem) for one in exchange.read(data, name=name)]
+    rows = data if isinstance(data, list) else data.get("problems", [data]) if isinstance(data, dict) else None
+    if not isinstance(rows, list) or not rows:
+        raise CacheError(f"{name} has no problems: write a list of requests, or use a document of `cache export`")
+    return [_row(row, f"{name}: problem {place}") for place, row in enumerate(rows)]
+
+
+def _row(row: Any, name: str) -> Request:
+    try:
+        if isinstance(row, dict) and "key_version" in row:
+            from cudnnkit.problem import Problem
+
+            return _of_problem(Problem.from_json(row))
+        return _request(row)
+    except (ArgumentError, CacheError) as error:
+        raise CacheError(f"{name}: {error}") from None
+
+
+def _of_problem(problem: Problem) -> Request:
+    return Request(problem.operation, {}, {}, problem)
+
+
+def _request(data: Any) -> Request:
+    import cudnnkit
+
+    if not isinstance(data, dict):
+        raise CacheError("it is no object with an operation and shapes")
+    rest = dict(data)
+    operation = rest.pop("operation", None)
+    if operation not in OPERATIONS:
+        raise ArgumentError("operation", operation, f"allowed are {', '.join(OPERATIONS)}")
+    dtype, layout = rest.pop("dtype", "float32"), rest.pop("layout", "first")
+    if layout not in _LAYOUTS:
+        raise ArgumentError("layout", layout, "allowed are 'first' (NCHW) and 'last' (NHWC)")
+    arrays = {one: _array(one, rest.pop(one), dtype, layout) for one in _ARRAYS if rest.get(one) is not None}
+    function = getattr(cudnnkit, operation)
+    try:
+        inspect.signature(function).bind(**arrays, **rest)
+    except TypeError as error:
+        raise ArgumentTypeError("operation", operation, f"{error}") from None
+    known = inspect.signature(function).parameters
+    strange = [one for one in arrays if one not in known]
+    if strange:
+        raise ArgumentTypeError(strange[0], data[strange[0]], f"{operation} takes no such array")
+    return Request(operation, arrays, rest)
+
+
+def _array(name: str, value: Any, dtype: Any, layout: str) -> tuple[tuple[int, ...], tuple[int, ...], str]:
+    from cudnnkit.arrays.view import channels_last_strides, contiguous_strides
+
+    given = value if isinstance(value, dict) else {"shape": value}
+    unknown = sorted(set(given) - {"shape", "strides", "dtype"})
+    if unknown or "shape" not in given:
+        raise ArgumentError(name, str(value), "is a shape, or an object with shape, strides and dtype")
+    shape = _sizes(name, given["shape"], "a shape: whole numbers, 0 or more")
+    kind = given.get("dtype", dtype)
+    if kind not in _TYPES:
+        raise ArgumentError("dtype", kind, f"allowed are {', '.join(map(repr, _TYPES))}")
+    last = layout == "last" and name in _IMAGES
+    strides = (channels_last_strides if last else contiguous_strides)(shape)
+    if "strides" in given:
+        strides = _sizes(name, given["strides"], "strides: one whole number of elements, 0 or more, for each axis")
+        if len(strides) != len(shape):
+            raise ArgumentError(name, strides, f"has another number of strides than the shape {shape} has axes")
+    return shape, strides, str(kind)
+
+
+def _sizes(name: str, value: Any, hint: str) -> tuple[int, ...]:
+    right = isinstance(value, list | tuple) and all(type(one) is int and one >= 0 for one in value)
+    if not right:
+        raise ArgumentError(name, str(value), f"is not {hint}")
+    return tuple(value)

@@ -1,0 +1,132 @@
+"""``python -m cudnnkit tune``: decide problems ahead of their use."""
+
+from __future__ import annotations
+
+import argparse
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from cudnnkit.cli.output import print_json
+from cudnnkit.cli.session import Session, add_options, add_policy, opened, policy_of
+
+if TYPE_CHECKING:
+    from cudnnkit.choice import Choice
+    from cudnnkit.cli.requests import Request
+
+__all__ = ["register"]
+
+
+def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    """Add the command to the command line."""
+    parser = commands.add_parser(
+        "tune",
+        help="decide the problems of a file ahead of their use",
+        description="Decide the problems of a file, on random operands, and keep the decisions in the cache file. What "
+        'is decided already stays. The file holds a list of requests, such as {"operation": "conv2d", "x": [64, 64, '
+        '56, 56], "w": [64, 64, 3, 3], "bias": [64], "padding": 1, "activation": "relu", "dtype": "float16", '
+        '"layout": "last"}, or is a document of `cache export`, whose problems are decided anew for this device and '
+        "these versions.",
+        epilog="Exit status 1 when a problem could not be decided; the others are.",
+    )
+    parser.add_argument("problems", metavar="FILE", help="JSON; - is standard input")
+    parser.add_argument("--again", action="store_true", help="forget what is known of these problems first, pins too")
+    add_policy(parser)
+    add_options(parser)
+    parser.add_argument("--json", action="store_true", help="print JSON")
+    parser.set_defaults(run=_run)
+
+
+@dataclass(frozen=True)
+class _Tuned:
+    """What became of one request: its choice, and whether that was searched for now; or why there is none."""
+
+    label: str
+    choice: Choice | None = None
+    searched: bool = False
+    seconds: float = 0.0
+    failure: str = ""
+
+    @property
+    def status(self) -> str:
+        if self.failure:
+            return "failed"
+        return "nothing to compute" if self.choice is None else "searched" if self.searched else "known"
+
+    def to_json(self) -> dict[str, Any]:
+        best = None if self.choice is None else self.choice.best
+        return {
+            "label": self.label,
+            "status": self.status,
+            "candidate": None if best is None else str(best.id),
+            "ms": None if best is None or best.seconds is None else best.seconds * 1000,
+            "workspace": None if best is None else best.workspace,
+            "search_seconds": self.seconds,
+            "failure": self.failure,
+        }
+
+    def line(self) -> str:
+        from cudnnkit.cli.cache_rows import milliseconds
+        from cudnnkit.sizes import format_bytes
+
+        if self.failure:
+            return f"failed    {self.label}: {self.failure}"
+        if self.choice is None:
+            return f"nothing   {self.label}"
+        best = self.choice.best
+        return (
+            f"{self.status:<9} {self.label}: {best.id}, {milliseconds(best.seconds)} ms, {format_bytes(best.workspace)}"
+        )
+
+
+def _run(options: argparse.Namespace) -> int:
+    from cudnnkit.cli.progress import progress
+    from cudnnkit.cli.requests import read_requests
+
+    requests = read_requests(options.problems)
+    tuned: list[_Tuned] = []
+    with opened(options) as session, progress(len(requests)) as step:
+        policy_of(options)  # wrong options are one error, not one for each problem
+        for request in requests:
+            step(request.label)
+            tuned.append(_tune(session, request, options))
+    failed = sum(bool(one.failure) for one in tuned)
+    if options.json:
+        print_json([one.to_json() for one in tuned])
+    else:
+        for one in tuned:
+            print(one.line())
+        searched = sum(one.status == "searched" for one in tuned)
+        seconds = sum(one.seconds for one in tuned)
+        print(f"{len(tuned)} problems: {searched} searched in {seconds:.3g} s, {failed} failed")
+    return 1 if failed else 0
+
+
+def _tune(session: Session, request: Request, options: argparse.Namespace) -> _Tuned:
+    before = session.tuner.counters
+    try:
+        choice = _choice(session, request, options)
+    except Exception as error:  # the other problems shall still be decided
+        kind = "" if isinstance(error, ValueError | MemoryError) else f"{type(error).__name__}: "
+        return _Tuned(request.label, failure=kind + (str(error).splitlines() or ["no reason given"])[0])
+    after = session.tuner.counters
+    seconds = after.search_seconds - before.search_seconds
+    return _Tuned(request.label, choice, after.searches > before.searches, seconds)
+
+
+def _choice(session: Session, request: Request, options: argparse.Namespace) -> Choice | None:
+    import cudnnkit
+    from cudnnkit.decompose import Setting
+
+    if request.problem is None:
+        function, keywords = request.call(session.library, session.device)
+        with cudnnkit.use_policy(policy_of(options)):
+            if options.again:
+                cudnnkit.unpin(function, **keywords)
+            return cudnnkit.plan(function, **keywords).choice
+    policy = policy_of(options, request.problem)
+    problem = session.here(request.problem, policy)
+    if options.again:
+        session.tuner.unpin(problem)
+    ready = session.tuner.ready(problem, Setting(session.tuner, policy, session.library, session.device))
+    ready.executable.close()
+    return ready.choice
