@@ -242,8 +242,10 @@ def make(
     return Setting(problem, arrays, value, result, alpha, beta, start)
 
 
-def bound(numerical: frozenset[str], dtype: str) -> float:
+def bound(numerical: frozenset[str], dtype: str, operation: str = "") -> float:
     """How far a candidate may be from the reference."""
+    if dtype == "float32" and operation == "conv_wgrad" and not numerical & {"tensor_core", "winograd"}:
+        return 1e-5  # one sum over a whole batch of images: 4e-6 was seen
     if any("winograd" in note for note in numerical):
         return max(WINOGRAD[dtype], TF32 * 3 if "tensor_core" in numerical else 0)
     if dtype == "float32" and numerical & {"tensor_core", "down_convert_inputs"}:
