@@ -244,7 +244,10 @@ def rebuild_legacy_candidate(problem: Problem, one: CandidateId, context: Contex
             return LegacyCandidate(Description(one, 0), descriptors)
         direction = DIRECTIONS.get(problem.operation)
         if direction is not None and one.algorithm in direction.algorithms and one.math_type is not None:
-            description = _description(descriptors, direction, one.algorithm, one.math_type, 0, frozenset())
+            wavering: frozenset[str] = frozenset()
+            if problem.policy.deterministic:  # only the ranking tells; elsewhere the question is not worth its time
+                _, wavering = _ranking(descriptors, direction, _MATH_TYPES[problem.tensors[0].dtype])
+            description = _description(descriptors, direction, one.algorithm, one.math_type, 0, wavering)
             if description is not None:
                 return LegacyCandidate(description, descriptors)
         reason = "does not serve this problem"
