@@ -200,10 +200,8 @@ def test_run_sets_the_stream_only_when_it_changes() -> None:
     assert here.streams == [7, 8, 7]
 
 
-@pytest.mark.parametrize(
-    ("step", "function"), [("execute", "cudnnBackendExecute"), ("finalize", "cudnnBackendFinalize")]
-)
-def test_a_refused_launch_names_function_and_candidate(step: str, function: str) -> None:
+@pytest.mark.parametrize("step", ["execute", "finalize"])
+def test_a_refused_launch_names_function_and_candidate(step: str) -> None:
     here = context(A=[Engine(3, ((2, 1),))])
     one = plan(here)
     here.library.statuses[step] = 2000
