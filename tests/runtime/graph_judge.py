@@ -1,0 +1,86 @@
+"""Run by test_engines_real.py: builds and finalizes every kind of operation with a real cuDNN; prints what went wrong.
+
+Arguments: the library, and the stand-in for libcuda that its engines want to be linked with.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import json
+import sys
+from typing import Any
+
+import cudnn_ffi
+from cudnnkit.arrays.view import channels_last_strides, contiguous_strides
+from cudnnkit.engines.activations import ACTIVATIONS
+from cudnnkit.engines.graph_build import build_operations
+from cudnnkit.policy import Policy
+from cudnnkit.problem import ConvolutionSpec, DeviceSpec, Epilogue, Problem, TensorSpec, VersionSpec
+
+DEVICE, VERSIONS = DeviceSpec((9, 0), 132, 144, "none"), VersionSpec("9.28.1", "13.0")
+ROLES = {
+    "conv_forward": "x w y",
+    "conv_dgrad": "w dy dx",
+    "conv_wgrad": "x dy dw",
+    "conv_bias_grad": "dy dbias",
+    "epilogue": "x y",
+    "activation_backward": "dy x dx",
+}
+
+
+def problem(operation: str, rank: int, dtype: str, last: bool, epilogue: Epilogue, **more: Any) -> Problem:
+    image, taps = (9, 8, 7)[:rank], (3,) * rank
+    shapes = {"x": (2, 8, *image), "w": (4, 8, *taps), "y": (2, 4, *image), "bias": (4,), "dbias": (4,)}
+    shapes.update(dx=shapes["x"], dw=shapes["w"], dy=shapes["y"], residual=shapes["y"])
+    if operation in ("epilogue", "activation_backward"):
+        shapes.update(x=shapes["y"], dx=shapes["y"])
+    *roles, result = ROLES[operation].split()
+    roles += ["bias"] * epilogue.bias + ["residual"] * epilogue.residual + [result]
+    tensors = tuple(
+        TensorSpec(
+            role,
+            shapes[role],
+            (channels_last_strides if last and len(shapes[role]) > 2 else contiguous_strides)(shapes[role]),
+            dtype,
+        )
+        for role in roles
+    )
+    spec = ConvolutionSpec((1,) * rank, (1,) * rank, (1,) * rank, (1,) * rank)
+    compute = "float64" if dtype == "float64" else "float32"
+    return Problem(operation, tensors, compute, DEVICE, VERSIONS, Policy().key, spec, epilogue, **more)
+
+
+def problems() -> Any:
+    for operation in ROLES:
+        for rank in (1, 2, 3):
+            for dtype in ("float16", "bfloat16", "float32", "float64"):
+                for last in (False, True):
+                    silu = Epilogue(activation="silu")
+                    yield problem(
+                        operation, rank, dtype, last, silu if operation == "activation_backward" else Epilogue()
+                    )
+    for name in (*ACTIVATIONS, None):
+        for factor in ("one", "general"):
+            yield problem("conv_forward", 2, "float16", True, Epilogue(True, True, name), alpha=factor, beta=factor)
+            yield problem("epilogue", 2, "float64", False, Epilogue(True, True, name), alpha=factor, beta=factor)
+
+
+def main(path: str, driver: str) -> None:
+    ctypes.CDLL(driver, mode=ctypes.RTLD_GLOBAL)
+    library = cudnn_ffi.load(path)
+    failed, count = [], 0
+    for one in problems():
+        count += 1
+        try:
+            graph, operations = build_operations(library, one)
+            if sorted(graph.places) != sorted(range(len(one.tensors))) and one.beta == "zero":
+                failed.append(f"{one.label}: binds {graph.places}")
+            if not all(node.finalized for node in operations):
+                failed.append(f"{one.label}: not finalized")
+        except Exception as error:
+            failed.append(f"{one.label}: {type(error).__name__}: {error}")
+    print(json.dumps({"count": count, "failed": failed}))
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])
