@@ -80,7 +80,7 @@ class Report:
         lines = [f"Python {self.python} on {self.system}"]
         if self.error is not None:
             return "\n".join([*lines, f"cuDNN: none loaded: {self.error}"])
-        known = "" if self.known_versions is None else f"{self.known_versions[0]} to {self.known_versions[1]}"
+        known = " to ".join(dict.fromkeys(self.known_versions or ()))
         lines += [
             f"cuDNN {self.version}: {self.path} ({self.found_by})",
             f"bindings: line {self.line}, made from cuDNN {known}"
@@ -95,7 +95,7 @@ class Report:
         lines.append("sub-libraries:")
         for one in self.sub_libraries:
             state = "loaded" if one.loaded else "beside"
-            lines.append(f"    {one.name:<40} {one.version or 'states none':<12} {state:<7} {one.path}")
+            lines.append(f"    {one.name:<40} {one.version or 'no version':<12} {state:<7} {one.path}")
         lines += [f"    {name:<40} not there" for name in self.absent_sub_libraries]
         if self.mixed:
             lines.append(f"MIXED VERSIONS: {', '.join(self.mixed)} beside {self.version}")
