@@ -61,8 +61,9 @@ class Report:
         return sum(self.counts.values())
 
     def __str__(self) -> str:
-        listed = ", ".join(f"{count} {about}" for about, count in self.counts.items())
-        return f"cuDNN {self.version}: {self.total} facts agree with {self.compiler} ({listed})"
+        most_first = sorted(self.counts.items(), key=lambda one: -one[1])
+        listed = ", ".join(f"{about} {count}" for about, count in most_first)
+        return f"cuDNN {self.version}: {self.total} facts agree with {self.compiler}\n  {listed}"
 
 
 def find_compiler() -> list[str]:
