@@ -17,6 +17,27 @@ __all__ = ["main"]
 _COMMANDS = ("fetch", "generate", "history", "render", "verify", "model", "schema", "list", "show", "diff")
 
 
+class _Version(argparse.Action):
+    """``--version``: the project's, and which cuDNN versions this one knows."""
+
+    def __call__(self, parser: argparse.ArgumentParser, *_: object) -> None:
+        from importlib.metadata import PackageNotFoundError, version
+
+        from cudnn_bindgen.history import History
+
+        try:
+            own = version("cudnnkit")
+        except PackageNotFoundError:
+            own = "not installed"
+        try:
+            known = History.load().versions
+            told = f"knows {len(known)} cuDNN versions, {known[0]} to {known[-1]}"
+        except BindgenError as error:
+            told = str(error)
+        print(f"{parser.prog} {own}, {told}")
+        parser.exit()
+
+
 class _Command(Protocol):
     def register(self, commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None: ...
 
@@ -31,6 +52,7 @@ def _parser() -> argparse.ArgumentParser:
         prog="cudnn-bindgen",
         description="Turn NVIDIA's cuDNN headers into typed bindings, and answer questions about every version.",
     )
+    parser.add_argument("--version", action=_Version, nargs=0, help="show the version and exit")
     commands = parser.add_subparsers(metavar="COMMAND", required=True)
     for name in _COMMANDS:
         _command(name).register(commands)
