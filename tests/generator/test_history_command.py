@@ -126,7 +126,7 @@ def test_all_offline_with_an_empty_cache(
 
 def test_bad_usage(capsys: pytest.CaptureFixture[str]) -> None:
     for arguments, says in (
-        ([], "name versions with --add, or give --all or --list"),
+        ([], "name versions with --add, or give --all, --list or --table"),
         (["--add", "9.1", "--jobs", "0"], "--jobs 0 is not a whole number above 0"),
     ):
         with pytest.raises(SystemExit) as caught:

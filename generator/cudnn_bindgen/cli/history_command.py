@@ -38,6 +38,9 @@ def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
     )
     parser.add_argument("--all", action="store_true", dest="everything", help="add every version that can be fetched")
     parser.add_argument("--list", action="store_true", dest="listing", help="list the versions in the history")
+    parser.add_argument(
+        "--table", type=Path, metavar="FILE", help="write the table of versions between the marks in a Markdown file"
+    )
     parser.add_argument("--out", type=Path, metavar="FILE", help="the file to write; the checkout's own by default")
     begin = parser.add_mutually_exclusive_group()
     begin.add_argument(
@@ -62,8 +65,10 @@ def _run(options: argparse.Namespace) -> int:
         for version in History.load(options.start or options.out).versions:
             print(version)
         return 0
+    if options.table is not None and not (options.add or options.everything):
+        return _table(options.table, History.load(options.start or options.out))
     if not (options.add or options.everything):
-        options.parser.error("name versions with --add, or give --all or --list")
+        options.parser.error("name versions with --add, or give --all, --list or --table")
     if options.jobs is not None and options.jobs < 1:
         options.parser.error(f"--jobs {options.jobs} is not a whole number above 0")
     target = options.out or _own_file()
@@ -76,9 +81,17 @@ def _run(options: argparse.Namespace) -> int:
     text = history.text()
     if target.exists() and text == before == target.read_text(encoding="utf-8"):
         print(f"{target} already has {_listed(sets)}; nothing changed")
-        return 0
-    history.save(target)
-    print(f"{target}: {_listed(sets)} merged; {len(history.versions)} versions, {len(text.encode()) / 1000:.0f} kB")
+    else:
+        history.save(target)
+        print(f"{target}: {_listed(sets)} merged; {len(history.versions)} versions, {len(text.encode()) / 1000:.0f} kB")
+    return 0 if options.table is None else _table(options.table, history)
+
+
+def _table(file: Path, history: History) -> int:
+    from cudnn_bindgen.versions_table import update_table
+
+    changed = update_table(file, history)
+    print(f"{file}: the table of versions " + ("was brought up to date" if changed else "is up to date"))
     return 0
 
 
