@@ -142,7 +142,11 @@ def _enum(enum: Enum, moved: Iterable[str]) -> str:
 
 
 def _handle(handle: Handle) -> str:
-    return f"typedef {handle.target} {'*' if handle.pointer else ''}{handle.name};"
+    target = handle.target
+    if target == "void" and handle.pointer and not handle.external:
+        # For C any pointer is a `void *`; with a type of its own, cffi refuses objects of other kinds, either way.
+        target = f"struct {handle.name}__object"
+    return f"typedef {target} {'*' if handle.pointer else ''}{handle.name};"
 
 
 def _forward(records: Iterable[Record]) -> dict[str, str]:

@@ -53,7 +53,9 @@ class Conventions:
         The macro that bounds the number of dimensions; getters ask for so many when the caller does not say.
     fewer_dimensions
         By how many fewer for some counts (parameter, or function and parameter): those of spatial dimensions, of which
-        the library refuses more.
+        the library refuses more. For an array without a count of its own: how many elements fewer it has.
+    bounded_dimensions
+        Counts (function and parameter) of dimensions that the library does not check and that must not be more.
     text_length
         Size in bytes of the buffer for text that a function writes.
     taken
@@ -77,6 +79,7 @@ class Conventions:
     data_type_parameters: tuple[str, ...]
     dimensions: str
     fewer_dimensions: Mapping[str, int]
+    bounded_dimensions: frozenset[str]
     text_length: int
     taken: Mapping[str, tuple[str, ...]]
     backend_handle: str
@@ -112,6 +115,7 @@ def read_conventions(path: Path) -> Conventions:
             data_type_parameters=tuple(data["data_type"]["parameters"]),
             dimensions=data["dimensions"],
             fewer_dimensions=data["fewer_dimensions"],
+            bounded_dimensions=frozenset(data["bounded_dimensions"]),
             text_length=data["text_length"],
             taken={function: tuple(names) for function, names in data["taken"].items()},
             backend_handle=data["backend"]["handle"],

@@ -34,7 +34,11 @@ _SUPPORT = {
     "stream_pointer": "pointers",
     "label_room": "labels",
     "label_value": "labels",
+    "at_most": "values",
+    "attribute_buffer": "values",
     "c_string": "values",
+    "enum_value": "enums",
+    "exactly": "values",
     "host_buffer": "values",
     "in_array": "values",
     "optional_array": "values",
@@ -164,6 +168,8 @@ def _standard(words: set[str]) -> list[str]:
     lines = ["from collections.abc import Sequence"] if "Sequence" in words else []
     if "dataclass" in words:
         lines.append("from dataclasses import dataclass")
+    if "index" in words:
+        lines.append("from operator import index")
     typing = sorted(words & {"TYPE_CHECKING", "Any"}, key=_import_order)
     return [*lines, f"from typing import {', '.join(typing)}"] if typing else lines
 

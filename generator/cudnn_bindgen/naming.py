@@ -22,9 +22,9 @@ _BUILTINS = frozenset(
 # Names that a wrapper uses for itself, and those of the helpers that it calls.
 _LOCALS = frozenset(
     """
-    self cls status error answer found one results structs c_string device_pointer device_pointer_array handle_pointer
-    host_buffer in_array label_room label_value optional_array optional_device_pointer out_list requested same_length
-    stream_pointer text
+    self cls status error answer found one results structs at_most attribute_buffer c_string device_pointer
+    device_pointer_array enum_value exactly handle_pointer host_buffer in_array index label_room label_value
+    optional_array optional_device_pointer out_list requested same_length stream_pointer text
     """.split()  # noqa: SIM905
 )
 # What every member of an enum has by another meaning.

@@ -6,7 +6,7 @@ from cudnn_bindgen.cdef import as_integers, by_value
 from cudnn_bindgen.facts import ParameterFacts, RoleName
 from cudnn_bindgen.line_names import LineNames
 from cudnn_bindgen.model import Parameter
-from cudnn_bindgen.piece_values import from_wire, number, raw
+from cudnn_bindgen.piece_values import from_wire, number, raw, whole, wire
 from cudnn_bindgen.pieces import Argument, Maker, Output, Piece, Wrapping, asked
 from cudnn_bindgen.typeinfo import Shape
 
@@ -22,17 +22,20 @@ def _count(wrapping: Wrapping, parameter: Parameter, facts: ParameterFacts) -> P
         case "derived":
             given = [p for p, f in wrapping.counted_by(parameter.name) if f.direction != "out"]
             arrays = ", ".join(f"{wrapping.names[one.name]}={wrapping.names[one.name]}" for one in given)
-            return Piece(parameter, facts, name, before=(f"{name} = same_length({arrays})",))
+            before = [f"{name} = same_length({arrays})"]
+            if f"{wrapping.function.name}.{parameter.name}" in wrapping.line.rules.bounded_dimensions:
+                before.append(f'at_most({name}, {wrapping.line.most_dimensions}, "{wrapping.names[given[0].name]}")')
+            return Piece(parameter, facts, name, before=tuple(before))
         case "most":
             return _most(wrapping, parameter, facts)
         case "grows":
             return _growing(wrapping, parameter, facts)
         case "text":
-            return Piece(
-                parameter, facts, name, Argument(name, "int", str(wrapping.line.rules.text_length)), note="bytes"
-            )
+            default = str(wrapping.line.rules.text_length)
+            return Piece(parameter, facts, f"index({name})", Argument(name, "int", default), note="bytes")
         case "plain":
-            return Piece(parameter, facts, name, Argument(name, number(wrapping.shape(parameter))))
+            shape = wrapping.shape(parameter)
+            return Piece(parameter, facts, whole(shape, name), Argument(name, number(shape)))
 
 
 def _most(wrapping: Wrapping, parameter: Parameter, facts: ParameterFacts) -> Piece:
@@ -58,8 +61,7 @@ def _growing(wrapping: Wrapping, parameter: Parameter, facts: ParameterFacts) ->
     """By default ask for as many as there are dimensions, and once more when the answer is longer."""
     name = wrapping.names[parameter.name]
     local = asked(name)
-    fewer = wrapping.line.rules.fewer_dimensions
-    less = fewer.get(f"{wrapping.function.name}.{parameter.name}") or fewer.get(parameter.name)
+    less = _fewer(wrapping, parameter)
     most = f"{wrapping.line.most_dimensions} - {less}" if less else wrapping.line.most_dimensions
     return Piece(
         parameter,
@@ -69,6 +71,11 @@ def _growing(wrapping: Wrapping, parameter: Parameter, facts: ParameterFacts) ->
         before=(f"{local} = {most} if {name} is None else {name}",),
         note="all that there are when None",
     )
+
+
+def _fewer(wrapping: Wrapping, parameter: Parameter) -> int | None:
+    fewer = wrapping.line.rules.fewer_dimensions
+    return fewer.get(f"{wrapping.function.name}.{parameter.name}") or fewer.get(parameter.name)
 
 
 # --- elements -------------------------------------------------------------------------------------------------------
@@ -101,8 +108,8 @@ def _given(wrapping: Wrapping, shape: Shape, name: str) -> str:
     match shape.kind:
         case "handle":
             return f"[one._ptr for one in {name}]"
-        case "enum" if shape.name in wrapping.line.moved_enums:
-            return f"[self._wire(one) for one in {name}]"
+        case "enum":
+            return f"[{wire(wrapping.line, shape.name, 'one')} for one in {name}]"
         case "record":
             return f"[one._to_c(self)[0] for one in {name}]"
         case _:
@@ -153,9 +160,9 @@ def _array_in(wrapping: Wrapping, parameter: Parameter, facts: ParameterFacts) -
         if values != name:
             values = f"None if {name} is None else {values}"
         make, annotation = f'optional_array(self._ffi, {ctype}, {values}, "{name}")', f"{annotation} | None"
-    before: tuple[str, ...] = ()
+    before = _spatial(wrapping, parameter, facts)
     if wrapping.element(shape) in wrapping.line.line.moved_records:
-        before, make = (f"{name}_data = {make}",), _passed(wrapping, shape, f"{name}_data")
+        before, make = (*before, f"{name}_data = {make}"), _passed(wrapping, shape, f"{name}_data")
     argument = Argument(name, annotation)
     note = f"passed with its length as ``{facts.count}``" if facts.count in wrapping.names else ""
     if wrapping.facts.family == "destroy":
@@ -166,6 +173,16 @@ def _array_in(wrapping: Wrapping, parameter: Parameter, facts: ParameterFacts) -
         output = Output(name, f"list[{element}]", f"list({name}[: max({count}, 0)])")
         return Piece(parameter, facts, make, argument, output=output, note="filled by the call")
     return Piece(parameter, facts, make, argument, before, note=note)
+
+
+def _spatial(wrapping: Wrapping, parameter: Parameter, facts: ParameterFacts) -> tuple[str, ...]:
+    """The check of an array that has fewer elements than there are dimensions, and no count of its own."""
+    less = _fewer(wrapping, parameter)
+    dimensions = [p for p, f in wrapping.pairs() if f.role == "count" and wrapping.count_kind(p.name) == "derived"]
+    if facts.count is not None or less is None or len(dimensions) != 1:
+        return ()
+    name = wrapping.names[parameter.name]
+    return (f'exactly({name}, {wrapping.names[dimensions[0].name]} - {less}, "{name}")',)
 
 
 def _array_out(wrapping: Wrapping, parameter: Parameter, facts: ParameterFacts) -> Piece:

@@ -10,7 +10,7 @@ from cudnn_bindgen.model import CType, Parameter, Pointer
 from cudnn_bindgen.pieces import Argument, Maker, Output, Piece, Wrapping
 from cudnn_bindgen.typeinfo import Shape
 
-__all__ = ["FROM_CALLER", "TO_CALLER", "from_wire", "number", "raw", "wire"]
+__all__ = ["FROM_CALLER", "TO_CALLER", "from_wire", "number", "raw", "whole", "wire"]
 
 _FLOATS = frozenset({"float", "double", "long double"})
 
@@ -18,6 +18,11 @@ _FLOATS = frozenset({"float", "double", "long double"})
 def number(shape: Shape) -> str:
     """The Python type of a C number."""
     return "float" if shape.name in _FLOATS else "int"
+
+
+def whole(shape: Shape, value: str) -> str:
+    """The expression that gives C a number: cffi would cut the fraction off many kinds of numbers."""
+    return f"index({value})" if number(shape) == "int" else value
 
 
 def raw(wrapping: Wrapping, parameter: Parameter, facts: ParameterFacts) -> Piece:
@@ -130,13 +135,14 @@ def _number_in(wrapping: Wrapping, parameter: Parameter, facts: ParameterFacts) 
         return _number_inout(wrapping, parameter, facts)
     flags = wrapping.line.flag_class(parameter.name, shape.name)
     annotation = f"{flags} | int" if flags else number(shape)
-    return Piece(parameter, facts, name, Argument(name, annotation), note="bytes" if facts.role == "size" else "")
+    note = "bytes" if facts.role == "size" else ""
+    return Piece(parameter, facts, whole(shape, name), Argument(name, annotation), note=note)
 
 
 def _number_inout(wrapping: Wrapping, parameter: Parameter, facts: ParameterFacts) -> Piece:
     name, shape = wrapping.names[parameter.name], wrapping.shape(parameter)
     output = Output(name, number(shape), f"{name}_data[0]")
-    before = (f'{name}_data = self._new("{shape.name} *", {name})',)
+    before = (f'{name}_data = self._new("{shape.name} *", {whole(shape, name)})',)
     return Piece(parameter, facts, f"{name}_data", Argument(name, number(shape)), before, output=output)
 
 
@@ -164,7 +170,8 @@ def _enum_in(wrapping: Wrapping, parameter: Parameter, facts: ParameterFacts) ->
 
 def wire(line: LineNames, enum: str, value: str, library: str = "self") -> str:
     """The expression that gives C an enumerator: by name where the enum's values moved."""
-    return f"{library}._wire({value})" if enum in line.moved_enums else value
+    cls = line.enums[enum]
+    return f"{library}._wire({value}, {cls})" if enum in line.moved_enums else f"enum_value({value}, {cls})"
 
 
 def from_wire(line: LineNames, enum: str, value: str, library: str = "self") -> str:
@@ -266,11 +273,15 @@ def _device_pointers(wrapping: Wrapping, parameter: Parameter, facts: ParameterF
 def _host_buffer(wrapping: Wrapping, parameter: Parameter, facts: ParameterFacts) -> Piece:
     name = wrapping.names[parameter.name]
     label = _label(wrapping, facts)
+    writes = ", writable=True" if facts.direction == "out" else ""
     if label is None:
-        call = f'host_buffer(self._ffi, {name}, "{name}")'
+        call = f'host_buffer(self._ffi, {name}, "{name}"{writes})'
+        elements = _attribute_elements(wrapping, facts)
+        if elements is not None:
+            call = f'attribute_buffer(self, {name}, {elements}, "{name}"{writes})'
         note = "a buffer in host memory, cffi data or None"
     elif facts.direction == "out":
-        call = f'label_room(self._ffi, {name}, "{name}")'
+        call = f'label_room(self._ffi, LABELS, {label}, {name}, "{name}")'
         note = "a descriptor, or a buffer in host memory"
     else:
         call = f'label_value(self._ffi, LABELS, {label}, {name}, "{name}")'
@@ -289,6 +300,17 @@ def _label(wrapping: Wrapping, facts: ParameterFacts) -> str | None:
     if enum == wrapping.line.rules.backend_type or enum not in wrapping.line.enums:
         return None
     return f"{wrapping.line.enums[enum]}({wrapping.names[telling.name]})"
+
+
+def _attribute_elements(wrapping: Wrapping, facts: ParameterFacts) -> str | None:
+    """Expressions for the type and the number of an attribute's elements, None where `facts` is of no attribute."""
+    enums = [
+        one for one in wrapping.function.parameters if wrapping.shape(one).name == wrapping.line.rules.backend_type
+    ]
+    if facts.typed_by not in wrapping.names or not enums or enums[0].name != facts.typed_by:
+        return None
+    counts = [one for one, fact in wrapping.pairs() if fact.role == "count" and fact.direction == "in"]
+    return f"{wrapping.names[enums[0].name]}, {wrapping.names[counts[0].name]}" if len(counts) == 1 else None
 
 
 def _user_data(wrapping: Wrapping, parameter: Parameter, facts: ParameterFacts) -> Piece:

@@ -10,7 +10,7 @@ from cudnn_bindgen.docstrings import availability
 from cudnn_bindgen.line_names import LineNames
 from cudnn_bindgen.model import Array, Field, Record
 from cudnn_bindgen.naming import attribute, snake, unique
-from cudnn_bindgen.piece_values import from_wire, number, wire
+from cudnn_bindgen.piece_values import from_wire, number, whole, wire
 from cudnn_bindgen.typeinfo import Shape
 
 __all__ = ["FieldPlan", "RecordPlan", "plan_records"]
@@ -119,7 +119,7 @@ def _conversion(line: LineNames, field: Field, name: str) -> tuple[str, str, str
 def _by_value(line: LineNames, shape: Shape, field: str, value: str) -> tuple[str, str, str]:
     match shape.kind:
         case "number":
-            return number(shape), _read(field), _write(field, value)
+            return number(shape), _read(field), _write(field, whole(shape, value))
         case "enum" if shape.name in line.enums:
             read = from_wire(line, shape.name, _read(field), "library")
             return line.enums[shape.name], read, _write(field, wire(line, shape.name, value, "library"))
@@ -136,7 +136,8 @@ def _by_value(line: LineNames, shape: Shape, field: str, value: str) -> tuple[st
 def _array(line: LineNames, shape: Shape, field: str, value: str) -> tuple[str, str, str]:
     source = _read(field)
     if shape.depth == 1 and shape.kind == "number":
-        return f"tuple[{number(shape)}, ...]", f"tuple({source})", _write(field, f"list({value})")
+        given = f"[{whole(shape, 'one')} for one in {value}]"
+        return f"tuple[{number(shape)}, ...]", f"tuple({source})", _write(field, given)
     if shape.depth == 1 and shape.kind == "enum" and shape.name in line.enums:
         read, given = from_wire(line, shape.name, "one", "library"), wire(line, shape.name, "one", "library")
         annotation = f"tuple[{line.enums[shape.name]}, ...]"

@@ -12,10 +12,14 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from .descriptors import Handle
+from .enums import OpenIntEnum, enum_value
 from .errors import ArgumentError, CudnnFfiError, DescriptorClosedError, short
 
 __all__ = ["diagnose"]
 
+# Between the words of a union, and not between those inside brackets.
+_BETWEEN = re.compile(r"\|(?![^\[]*\])")
+_SEQUENCE = re.compile(r"(?:Sequence|Iterable|list)\[(.*)\]")
 _DOES_NOT_FIT = re.compile(r"integer (-?\d+) does not fit '([^']+)'")
 
 
@@ -39,9 +43,9 @@ def diagnose(function: str, error: Exception, method: Any, arguments: Mapping[st
         return error
     expected = _annotations(method)
     for name, value in arguments.items():
-        problem = _mismatch(value, *expected[name]) if name in expected else None
-        if problem:
-            return ArgumentError(name, problem, function)
+        found = _mismatch(value, name, *expected[name]) if name in expected else None
+        if found:
+            return ArgumentError(*found, function)
     return _by_message(function, error, arguments)
 
 
@@ -52,21 +56,54 @@ def _annotations(method: Any) -> dict[str, tuple[list[str], Mapping[str, object]
     for name, annotation in getattr(method, "__annotations__", {}).items():
         if name != "return":
             words = annotation if isinstance(annotation, str) else getattr(annotation, "__name__", str(annotation))
-            found[name] = ([part.strip() for part in words.split("|")], code_globals)
+            found[name] = (_split(words), code_globals)
     return found
 
 
-def _mismatch(value: object, allowed: list[str], names: Mapping[str, object]) -> str | None:
-    """What is wrong with `value`; None where nothing is, or where an annotation cannot be judged."""
+def _split(annotation: str) -> list[str]:
+    return [part.strip() for part in _BETWEEN.split(annotation)]
+
+
+def _mismatch(value: object, name: str, allowed: list[str], names: Mapping[str, object]) -> tuple[str, str] | None:
+    """What is wrong with `value`, as name and problem; None where nothing is, or an annotation cannot be judged."""
     if value is None:
-        return None if "None" in allowed else f"must be {_either(allowed)}, not None"
-    verdicts = [_fits(value, word, names) for word in allowed]
-    if any(verdict is not False for verdict in verdicts):
-        return None
-    return f"must be {_either(allowed)}, not {short(value)}"
+        return None if "None" in allowed else (name, f"must be {_either(allowed)}, not None")
+    kinds = [_resolve(word, names) for word in allowed]
+    if isinstance(value, Handle) and type(value).__name__ in allowed and type(value) not in kinds:
+        return name, f"belongs to {value.library!r}; make one with the library that is called"
+    enums = [kind for kind in kinds if isinstance(kind, type) and issubclass(kind, OpenIntEnum)]
+    if enums:
+        fits = any(_is_of_enum(value, kind) for kind in enums)
+    else:
+        verdicts = [_fits(value, word, kind) for word, kind in zip(allowed, kinds, strict=True)]
+        fits = any(verdict is not False for verdict in verdicts)
+    if not fits:
+        return name, f"must be {_either(allowed)}, not {short(value)}"
+    inner = next((found[1] for found in map(_SEQUENCE.fullmatch, allowed) if found), None)
+    if inner is not None and isinstance(value, list | tuple):
+        for place, one in enumerate(value):
+            found = _mismatch(one, f"{name}[{place}]", _split(inner), names)
+            if found:
+                return found
+    return None
 
 
-def _fits(value: object, word: str, names: Mapping[str, object]) -> bool | None:
+def _resolve(word: str, names: Mapping[str, object]) -> object:
+    kind: object = names
+    for part in word.split("."):
+        kind = kind.get(part) if isinstance(kind, Mapping) else getattr(kind, part, None)
+    return kind
+
+
+def _is_of_enum(value: object, kind: type[OpenIntEnum]) -> bool:
+    try:
+        enum_value(value, kind)
+    except TypeError:
+        return False
+    return True
+
+
+def _fits(value: object, word: str, kind: object) -> bool | None:
     """Whether `value` is what one word of an annotation asks for; None where that cannot be told."""
     if word == "None":
         return value is None
@@ -78,16 +115,10 @@ def _fits(value: object, word: str, names: Mapping[str, object]) -> bool | None:
         return isinstance(value, int | float) or hasattr(value, "__float__")
     if word in ("str", "bytes"):
         return type(value).__name__ == word
-    if word.startswith(("Sequence[", "Iterable[", "list[", "tuple[")):
+    if _SEQUENCE.fullmatch(word):
         return isinstance(value, Iterable) and not isinstance(value, str | bytes)
-    kind: object = names
-    for part in word.split("."):
-        kind = kind.get(part) if isinstance(kind, Mapping) else getattr(kind, part, None)
-    if not isinstance(kind, type):
-        return None
-    if issubclass(kind, int):  # an enum: its class and plain numbers pass
-        return _is_index(value)
-    return isinstance(value, kind)
+    # `Any` passes for a class in newer versions of Python.
+    return isinstance(value, kind) if isinstance(kind, type) and kind is not Any else None
 
 
 def _is_index(value: object) -> bool:
@@ -104,6 +135,10 @@ def _either(allowed: list[str]) -> str:
 
 def _by_message(function: str, error: Exception, arguments: Mapping[str, object]) -> ArgumentError:
     """What cffi says names no argument, but for a number that is too large it names the number."""
+    if isinstance(error, MemoryError):
+        numbers = {name: operator.index(value) for name, value in arguments.items() if _is_index(value)}  # type: ignore[arg-type]
+        name = max(numbers, key=lambda one: numbers[one], default="")
+        return ArgumentError(name, f"asks for more memory than there is: {numbers.get(name)}", function)
     found = _DOES_NOT_FIT.search(str(error))
     if found:
         for name, value in arguments.items():

@@ -9,11 +9,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
 from .descriptors import Handle
-from .enums import OpenIntEnum
+from .enums import OpenIntEnum, enum_value
 from .errors import ArgumentError, DescriptorClosedError, short
 from .library import CALL_ERRORS, LibraryBase
 from .tables import BackendTables
 from .types import CData
+from .values import requested
 
 if TYPE_CHECKING:
     from .backend_values import Converter
@@ -137,6 +138,8 @@ class BackendDescriptorBase(Handle):
         name, member = self._attribute(attribute)
         type_name, type_member = self._type(name, kind, _GET)
         converter = self._converter(type_name, name)
+        if count is not None:
+            count = requested(count, int, "count")
         arguments = {"descriptor": self, "attribute": name, "type": type_name, "count": count}
 
         def ask(room: int, array: CData) -> tuple[int, int]:
@@ -223,7 +226,16 @@ class BackendDescriptorBase(Handle):
         return bool(self._tables.lists) and name in self._tables.attributes and name not in self._tables.lists
 
     def _wire(self, value: int) -> int:
-        return self._library._wire(value)
+        # A plain number is what the loaded version means by it.
+        return self._library._wire(value, type(value)) if isinstance(value, OpenIntEnum) else value
+
+    @staticmethod
+    def _checked(value: Any, kind: type[OpenIntEnum], argument: str, function: str) -> int:
+        try:
+            return enum_value(value, kind)
+        except TypeError:
+            problem = f"must be a {kind.__name__} or its name, not {short(value)}"
+            raise ArgumentError(argument, problem, function) from None
 
     def _attribute(self, attribute: int | str) -> tuple[str, int]:
         """The attribute's member name and what to pass for it; a number is what the loaded version means by it."""
@@ -232,9 +244,10 @@ class BackendDescriptorBase(Handle):
             return attribute._name_, attribute
         if isinstance(attribute, str):
             return self._by_name(kind, attribute, "attribute")
-        if isinstance(attribute, int) and not isinstance(attribute, bool):
-            return self._library._from_wire(kind, int(attribute))._name_, int(attribute)
-        raise ArgumentError("attribute", f"must be a BackendAttributeName or its name, not {short(attribute)}", _SET)
+        number = self._checked(attribute, kind, "attribute", _SET)
+        if isinstance(number, kind):
+            return number._name_, number
+        return self._library._from_wire(kind, number)._name_, number
 
     def _by_name(self, kind: type[OpenIntEnum], text: str, argument: str) -> tuple[str, OpenIntEnum]:
         found = kind.__members__.get(text) or kind.__members__.get(text.removeprefix(kind.__c_prefix__))
@@ -260,7 +273,7 @@ class BackendDescriptorBase(Handle):
             given = known
         if isinstance(given, str):
             return self._by_name(kind, given, "kind")
-        member = kind(given)
+        member = kind(self._checked(given, kind, "kind", function))
         return member._name_, member
 
     def _converter(self, type_name: str, attribute: str) -> Converter:
@@ -282,6 +295,7 @@ class BackendDescriptorBase(Handle):
         """Memory for `count` elements; descriptors must be made by the caller beforehand."""
         if not converter.descriptors:
             return converter.room(count), None
+        kinds: type[OpenIntEnum] = self._library._enums_module.BackendDescriptorType
         kind = descriptor_type
         if kind is None:
             wanted = self._tables.descriptors.get(name)
@@ -289,8 +303,8 @@ class BackendDescriptorBase(Handle):
                 raise ArgumentError(
                     "descriptor_type", f"is needed to read {name}: of which type are its descriptors?", _GET
                 )
-            kinds: type[OpenIntEnum] = self._library._enums_module.BackendDescriptorType
             kind = kinds[wanted]
+        kind = self._checked(kind, kinds, "descriptor_type", _GET)
         made = [self._make(kind) for _ in range(count)]
         return self._library._new("void *[]", [one._ptr for one in made]), made
 

@@ -72,6 +72,8 @@ class Converter(NamedTuple):
                 elements.append(self.accept(value))
             except DescriptorClosedError as error:
                 raise DescriptorClosedError(error.kind, function, place) from None
+            except ArgumentError as error:
+                raise ArgumentError(place, error.problem, function) from None
             except (TypeError, OverflowError, ValueError, AttributeError):
                 raise ArgumentError(place, f"must be {self.wanted}, not {short(value)}", function) from None
         if self.c_type == "char[]":
@@ -124,6 +126,11 @@ def converter_for(
     }[type_name](library, descriptor_class)
 
 
+def _require_same(value: Handle, library: LibraryBase) -> None:
+    if value._library is not library:
+        raise ArgumentError("value", f"belongs to {value._library!r}; make one with the library that is called")
+
+
 def _integer(value: Any) -> int:
     # An enum member or a bool where a plain number is due is a mistake, though Python counts both as integers.
     if isinstance(value, bool | OpenIntEnum):
@@ -145,9 +152,7 @@ def _boolean(value: Any) -> bool:
 
 def _enum_converter(library: LibraryBase, kind: type[OpenIntEnum]) -> Converter:
     def accept(value: Any) -> int:
-        if isinstance(value, bool) or (isinstance(value, OpenIntEnum) and type(value).__name__ != kind.__name__):
-            raise TypeError
-        return library._wire(value if isinstance(value, OpenIntEnum) else operator.index(value))
+        return library._wire(value, kind)
 
     def answer(array: CData, count: int) -> list[Any]:
         return [library._from_wire(kind, number) for number in library._ffi.unpack(array, count)]
@@ -159,6 +164,7 @@ def _descriptor_converter(library: LibraryBase, descriptor_class: type[Handle]) 
     def accept(value: Any) -> CData:
         if not isinstance(value, descriptor_class):
             raise TypeError
+        _require_same(value, library)
         if value.closed:
             raise DescriptorClosedError(type(value).__name__)
         return value._ptr
@@ -171,6 +177,7 @@ def _handle_converter(library: LibraryBase, _: type[Handle]) -> Converter:
     def accept(value: Any) -> CData:
         if not isinstance(value, Handle) or value._c_type != "cudnnHandle_t":
             raise TypeError
+        _require_same(value, library)
         if value.closed:
             raise DescriptorClosedError(type(value).__name__)
         return value._ptr

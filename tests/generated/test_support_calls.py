@@ -150,11 +150,11 @@ def test_a_library_pickles_with_a_clear_refusal(fake: Any) -> None:
 class TestMovedEnumerators:
     def test_member_is_passed_by_its_value_at_the_loaded_version(self, fake: Any, old: Any) -> None:
         assert int(Kind.MOVED) == 40
-        assert fake._wire(Kind.MOVED) == 40
-        assert old._wire(Kind.MOVED) == 37
+        assert fake._wire(Kind.MOVED, Kind) == 40
+        assert old._wire(Kind.MOVED, Kind) == 37
 
     def test_number_passes_as_it_is(self, old: Any) -> None:
-        assert old._wire(40) == 40
+        assert old._wire(40, Kind) == 40
 
     def test_number_comes_back_as_what_the_loaded_version_means(self, fake: Any, old: Any) -> None:
         assert old.get_kind(37) is Kind.MOVED
@@ -171,7 +171,7 @@ class TestMovedEnumerators:
         assert fake.enums.Kind.MOVED == 40
         assert not hasattr(old.enums.Kind, "LATE")
         assert old.enums.DataType is DataType
-        assert old._wire(old.enums.Kind.MOVED) == 37
+        assert old._wire(old.enums.Kind.MOVED, Kind) == 37
 
     def test_moved_signature_and_record_follow_the_version(self, fake: Any, old: Any) -> None:
         assert fake._record("cudnnThing_t") == "cudnnThing_t"

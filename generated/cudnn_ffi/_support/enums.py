@@ -12,7 +12,7 @@ import operator
 from collections.abc import Mapping
 from typing import Any, ClassVar, TypeVar
 
-__all__ = ["OpenIntEnum", "OpenIntFlag", "renumbered"]
+__all__ = ["OpenIntEnum", "OpenIntFlag", "enum_value", "renumbered"]
 
 _EnumT = TypeVar("_EnumT", bound="OpenIntEnum")
 
@@ -175,6 +175,12 @@ class OpenIntEnum(enum.IntEnum, metaclass=_OpenEnumMeta):
         return type(self), (self._value_,)
 
     # As since Python 3.11, on 3.10 too.
+    def __copy__(self: _EnumT) -> _EnumT:
+        return self
+
+    def __deepcopy__(self: _EnumT, memo: object) -> _EnumT:
+        return self
+
     __str__ = int.__repr__
     __format__ = int.__format__  # type: ignore[assignment]
 
@@ -214,6 +220,31 @@ class OpenIntFlag(enum.IntFlag):
 
     __str__ = int.__repr__
     __format__ = int.__format__  # type: ignore[assignment]
+
+
+def enum_value(value: Any, kind: type[OpenIntEnum]) -> int:
+    """`value` as C may see it where an enumerator of `kind` is due: a member, or a plain number.
+
+    Raises
+    ------
+    TypeError
+        It is a member of another enum, or no number.
+    """
+    if type(value) is kind or type(value) is int:
+        return value
+    return _other_value(value, kind)
+
+
+def _other_value(value: Any, kind: type[OpenIntEnum]) -> int:
+    if isinstance(value, OpenIntEnum):
+        if type(value).__c_type__ != kind.__c_type__:
+            raise TypeError(f"{value!r} is no {kind.__name__}")
+        # A member from another version's class: its name means the same there, its number may not.
+        member = kind.__members__.get(value._name_)
+        return int(value) if member is None else member
+    if isinstance(value, bool | OpenIntFlag):
+        raise TypeError(f"{value!r} is no {kind.__name__}")
+    return operator.index(value)
 
 
 def renumbered(static: type[_EnumT], values: Mapping[str, int]) -> type[_EnumT]:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 import _cffi_backend
 
 from .descriptors import Handle
-from .enums import OpenIntEnum
+from .enums import OpenIntEnum, enum_value
 from .errors import ArgumentError, CudnnFfiError, DescriptorClosedError, StatusError, SymbolNotAvailableError, short
 from .tables import LineTables, value_at
 from .types import FFI, CData, CLibrary, VersionParts
@@ -32,6 +32,7 @@ CALL_ERRORS: tuple[type[Exception], ...] = (
     OverflowError,
     AttributeError,
     ValueError,
+    MemoryError,
     NotImplementedError,
     _cffi_backend.FFI.error,
 )
@@ -183,6 +184,8 @@ class LibraryBase:
         """What every ``destroy_`` wrapper does: the object is freed here and not again by its owner."""
         if not isinstance(handle, Handle) or handle._destroy not in (function, ""):
             raise ArgumentError("handle", f"must be what {function} frees, not {short(handle)}", function)
+        if handle._library is not self:
+            raise ArgumentError("handle", f"belongs to {handle._library!r}: destroy it with that", function)
         try:
             destroy = getattr(self._lib, function)
         except CALL_ERRORS as error:
@@ -244,21 +247,22 @@ class LibraryBase:
             self._wires = WireTables(self._enums_module, self._tables, self.version)
         return self._wires
 
-    def _wire(self, value: int) -> int:
-        """The number to pass for `value`: static members by name, anything else as it is.
+    def _wire(self, value: int, kind: type[OpenIntEnum]) -> int:
+        """The number to pass for `value`, of the enum `kind`: members by name, plain numbers as they are.
 
         Raises
         ------
+        TypeError
+            `value` is neither.
         SymbolNotAvailableError
             The member does not exist in the loaded version.
         """
-        if type(value) is int:
-            return value
-        if not isinstance(value, OpenIntEnum):
-            raise ArgumentError("value", f"must be an enum member or a number, not {short(value)}")
-        number = self._wire_tables().number(value)
+        member = enum_value(value, kind)
+        if not isinstance(member, OpenIntEnum):
+            return member
+        number = self._wire_tables().number(member)
         if number is None:
-            raise self._unavailable(value.c_name)
+            raise self._unavailable(member.c_name)
         return number
 
     def _from_wire(self, kind: type[_EnumT], value: int) -> _EnumT:

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from enum import Enum
 from typing import Any, Protocol, TypeAlias, runtime_checkable
 
 import _cffi_backend
@@ -102,7 +103,7 @@ def device_pointer_array(ffi: FFI, values: Iterable[DevicePointer | None], name:
 
 def _address(value: Any, name: str) -> CData:
     if isinstance(value, int):
-        if isinstance(value, bool) or not 0 <= value < _END:
+        if isinstance(value, bool | Enum) or not 0 <= value < _END:
             raise ArgumentError(name, f"must be a device address of 0 to 2**64-1, not {short(value)}")
         return _cast(_VOID_POINTER, int(value))
     if isinstance(value, _CData):
@@ -205,7 +206,7 @@ def stream_pointer(value: Stream | None, name: str = "stream") -> CData:
     if isinstance(value, _CData):
         return value
     number = _stream_number(value)
-    if isinstance(number, bool) or not isinstance(number, int) or not 0 <= number < _END:
+    if isinstance(number, bool | Enum) or not isinstance(number, int) or not 0 <= number < _END:
         raise ArgumentError(
             name, f"must be a CUDA stream (a number, a CuPy or torch stream, __cuda_stream__), not {short(value)}"
         )

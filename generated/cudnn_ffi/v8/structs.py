@@ -4,8 +4,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from operator import index
 from typing import Any
 
+from .._support.enums import enum_value
 from .._support.library import LibraryBase
 from .enums import (
     ConvolutionBwdDataAlgo,
@@ -97,15 +99,15 @@ class AlgorithmUnion:
 
     def _fill(self, c: Any, library: LibraryBase) -> None:
         if self.conv_fwd_algo is not None:
-            c.convFwdAlgo = self.conv_fwd_algo
+            c.convFwdAlgo = enum_value(self.conv_fwd_algo, ConvolutionFwdAlgo)
         if self.conv_bwd_filter_algo is not None:
-            c.convBwdFilterAlgo = self.conv_bwd_filter_algo
+            c.convBwdFilterAlgo = enum_value(self.conv_bwd_filter_algo, ConvolutionBwdFilterAlgo)
         if self.conv_bwd_data_algo is not None:
-            c.convBwdDataAlgo = self.conv_bwd_data_algo
+            c.convBwdDataAlgo = enum_value(self.conv_bwd_data_algo, ConvolutionBwdDataAlgo)
         if self.rnn_algo is not None:
-            c.RNNAlgo = self.rnn_algo
+            c.RNNAlgo = enum_value(self.rnn_algo, RNNAlgo)
         if self.ctc_loss_algo is not None:
-            c.CTCLossAlgo = self.ctc_loss_algo
+            c.CTCLossAlgo = enum_value(self.ctc_loss_algo, CTCLossAlgo)
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,16 +170,16 @@ class Debug:
         return c
 
     def _fill(self, c: Any, library: LibraryBase) -> None:
-        c.cudnn_version = self.cudnn_version
-        c.cudnnStatus = self.cudnn_status
-        c.time_sec = self.time_sec
-        c.time_usec = self.time_usec
-        c.time_delta = self.time_delta
+        c.cudnn_version = index(self.cudnn_version)
+        c.cudnnStatus = enum_value(self.cudnn_status, Status)
+        c.time_sec = index(self.time_sec)
+        c.time_usec = index(self.time_usec)
+        c.time_delta = index(self.time_delta)
         c.handle = library._ffi.cast("cudnnHandle_t", self.handle)
         c.stream = library._ffi.cast("cudaStream_t", self.stream)
-        c.pid = self.pid
-        c.tid = self.tid
-        c.cudaDeviceId = self.cuda_device_id
+        c.pid = index(self.pid)
+        c.tid = index(self.tid)
+        c.cudaDeviceId = index(self.cuda_device_id)
 
 
 @dataclass(frozen=True, slots=True)
@@ -224,12 +226,12 @@ class ConvolutionFwdAlgoPerf:
         return c
 
     def _fill(self, c: Any, library: LibraryBase) -> None:
-        c.algo = self.algo
-        c.status = self.status
+        c.algo = enum_value(self.algo, ConvolutionFwdAlgo)
+        c.status = enum_value(self.status, Status)
         c.time = self.time
-        c.memory = self.memory
-        c.determinism = self.determinism
-        c.mathType = self.math_type
+        c.memory = index(self.memory)
+        c.determinism = enum_value(self.determinism, Determinism)
+        c.mathType = enum_value(self.math_type, MathType)
 
 
 @dataclass(frozen=True, slots=True)
@@ -276,12 +278,12 @@ class ConvolutionBwdDataAlgoPerf:
         return c
 
     def _fill(self, c: Any, library: LibraryBase) -> None:
-        c.algo = self.algo
-        c.status = self.status
+        c.algo = enum_value(self.algo, ConvolutionBwdDataAlgo)
+        c.status = enum_value(self.status, Status)
         c.time = self.time
-        c.memory = self.memory
-        c.determinism = self.determinism
-        c.mathType = self.math_type
+        c.memory = index(self.memory)
+        c.determinism = enum_value(self.determinism, Determinism)
+        c.mathType = enum_value(self.math_type, MathType)
 
 
 @dataclass(frozen=True, slots=True)
@@ -328,12 +330,12 @@ class ConvolutionBwdFilterAlgoPerf:
         return c
 
     def _fill(self, c: Any, library: LibraryBase) -> None:
-        c.algo = self.algo
-        c.status = self.status
+        c.algo = enum_value(self.algo, ConvolutionBwdFilterAlgo)
+        c.status = enum_value(self.status, Status)
         c.time = self.time
-        c.memory = self.memory
-        c.determinism = self.determinism
-        c.mathType = self.math_type
+        c.memory = index(self.memory)
+        c.determinism = enum_value(self.determinism, Determinism)
+        c.mathType = enum_value(self.math_type, MathType)
 
 
 @dataclass(frozen=True, slots=True)
@@ -364,5 +366,5 @@ class Fraction:
         return c
 
     def _fill(self, c: Any, library: LibraryBase) -> None:
-        c.numerator = self.numerator
-        c.denominator = self.denominator
+        c.numerator = index(self.numerator)
+        c.denominator = index(self.denominator)

@@ -4,8 +4,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from operator import index
 from typing import Any
 
+from .._support.enums import enum_value
 from .._support.errors import ArgumentError
 from .._support.library import LibraryBase
 from .._support.pointers import DevicePointer, optional_device_pointer
@@ -91,16 +93,16 @@ class Debug:
         return c
 
     def _fill(self, c: Any, library: LibraryBase) -> None:
-        c.cudnn_version = self.cudnn_version
-        c.cudnnStatus = self.cudnn_status
-        c.time_sec = self.time_sec
-        c.time_usec = self.time_usec
-        c.time_delta = self.time_delta
+        c.cudnn_version = index(self.cudnn_version)
+        c.cudnnStatus = enum_value(self.cudnn_status, Status)
+        c.time_sec = index(self.time_sec)
+        c.time_usec = index(self.time_usec)
+        c.time_delta = index(self.time_delta)
         c.handle = library._ffi.cast("cudnnHandle_t", self.handle)
         c.stream = library._ffi.cast("cudaStream_t", self.stream)
-        c.pid = self.pid
-        c.tid = self.tid
-        c.cudaDeviceId = self.cuda_device_id
+        c.pid = index(self.pid)
+        c.tid = index(self.tid)
+        c.cudaDeviceId = index(self.cuda_device_id)
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,8 +133,8 @@ class Fraction:
         return c
 
     def _fill(self, c: Any, library: LibraryBase) -> None:
-        c.numerator = self.numerator
-        c.denominator = self.denominator
+        c.numerator = index(self.numerator)
+        c.denominator = index(self.denominator)
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,12 +181,12 @@ class ConvolutionFwdAlgoPerf:
         return c
 
     def _fill(self, c: Any, library: LibraryBase) -> None:
-        c.algo = self.algo
-        c.status = self.status
+        c.algo = enum_value(self.algo, ConvolutionFwdAlgo)
+        c.status = enum_value(self.status, Status)
         c.time = self.time
-        c.memory = self.memory
-        c.determinism = self.determinism
-        c.mathType = self.math_type
+        c.memory = index(self.memory)
+        c.determinism = enum_value(self.determinism, Determinism)
+        c.mathType = enum_value(self.math_type, MathType)
 
 
 @dataclass(frozen=True, slots=True)
@@ -231,12 +233,12 @@ class ConvolutionBwdDataAlgoPerf:
         return c
 
     def _fill(self, c: Any, library: LibraryBase) -> None:
-        c.algo = self.algo
-        c.status = self.status
+        c.algo = enum_value(self.algo, ConvolutionBwdDataAlgo)
+        c.status = enum_value(self.status, Status)
         c.time = self.time
-        c.memory = self.memory
-        c.determinism = self.determinism
-        c.mathType = self.math_type
+        c.memory = index(self.memory)
+        c.determinism = enum_value(self.determinism, Determinism)
+        c.mathType = enum_value(self.math_type, MathType)
 
 
 @dataclass(frozen=True, slots=True)
@@ -283,12 +285,12 @@ class ConvolutionBwdFilterAlgoPerf:
         return c
 
     def _fill(self, c: Any, library: LibraryBase) -> None:
-        c.algo = self.algo
-        c.status = self.status
+        c.algo = enum_value(self.algo, ConvolutionBwdFilterAlgo)
+        c.status = enum_value(self.status, Status)
         c.time = self.time
-        c.memory = self.memory
-        c.determinism = self.determinism
-        c.mathType = self.math_type
+        c.memory = index(self.memory)
+        c.determinism = enum_value(self.determinism, Determinism)
+        c.mathType = enum_value(self.math_type, MathType)
 
 
 @dataclass(frozen=True, slots=True)
@@ -353,10 +355,10 @@ class GnnCscGraph:
         c.cscIndices = optional_device_pointer(self.csc_indices, "csc_indices")
         c.mapCscToCoo = optional_device_pointer(self.map_csc_to_coo, "map_csc_to_coo")
         c.mapRevToCoo = optional_device_pointer(self.map_rev_to_coo, "map_rev_to_coo")
-        c.nSrcNodes = self.n_src_nodes
-        c.nDstNodes = self.n_dst_nodes
-        c.nIndices = self.n_indices
-        c.idxType = self.idx_type
+        c.nSrcNodes = index(self.n_src_nodes)
+        c.nDstNodes = index(self.n_dst_nodes)
+        c.nIndices = index(self.n_indices)
+        c.idxType = enum_value(self.idx_type, DataType)
         if self.csc_rev_offsets is not None:
             if library.version < (9, 28, 0):
                 raise ArgumentError("csc_rev_offsets", f"needs cuDNN 9.28.0 or newer; {library.version_text} is loaded")
@@ -399,7 +401,7 @@ class GnnMhaParams:
         return c
 
     def _fill(self, c: Any, library: LibraryBase) -> None:
-        c.activation = self.activation
+        c.activation = enum_value(self.activation, GnnActivationOp)
         c.activationAlpha = self.activation_alpha
-        c.numHeads = self.num_heads
-        c.concatHeads = self.concat_heads
+        c.numHeads = index(self.num_heads)
+        c.concatHeads = index(self.concat_heads)

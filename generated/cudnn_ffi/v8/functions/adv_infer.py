@@ -4,8 +4,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from operator import index
 from typing import TYPE_CHECKING
 
+from ..._support.enums import enum_value
 from ..._support.lazy import LazyModule
 from ..._support.library import CALL_ERRORS, LibraryBase
 from ..._support.pointers import DevicePointer, device_pointer, optional_device_pointer
@@ -52,7 +54,9 @@ class AdvInferFunctions(LibraryBase):
         """
         try:
             plan = self._new("cudnnPersistentRNNPlan_t *")
-            status = self._lib.cudnnCreatePersistentRNNPlan(rnn_desc._ptr, minibatch, data_type, plan)
+            status = self._lib.cudnnCreatePersistentRNNPlan(
+                rnn_desc._ptr, index(minibatch), enum_value(data_type, DataType), plan
+            )
         except CALL_ERRORS as error:
             raise self._argument_error(
                 "cudnnCreatePersistentRNNPlan", error, rnn_desc=rnn_desc, minibatch=minibatch, data_type=data_type
@@ -98,7 +102,7 @@ class AdvInferFunctions(LibraryBase):
             The library answers anything but success.
         """
         try:
-            status = self._lib.cudnnBuildRNNDynamic(handle._ptr, rnn_desc._ptr, mini_batch)
+            status = self._lib.cudnnBuildRNNDynamic(handle._ptr, rnn_desc._ptr, index(mini_batch))
         except CALL_ERRORS as error:
             raise self._argument_error(
                 "cudnnBuildRNNDynamic", error, handle=handle, rnn_desc=rnn_desc, mini_batch=mini_batch
@@ -234,7 +238,7 @@ class AdvInferFunctions(LibraryBase):
             status = self._lib.cudnnMultiHeadAttnForward(
                 handle._ptr,
                 attn_desc._ptr,
-                curr_idx,
+                index(curr_idx),
                 in_array(self._ffi, "int[]", lo_win_idx, "lo_win_idx"),
                 in_array(self._ffi, "int[]", hi_win_idx, "hi_win_idx"),
                 device_pointer(dev_seq_lengths_qo, "dev_seq_lengths_qo"),
@@ -248,11 +252,11 @@ class AdvInferFunctions(LibraryBase):
                 device_pointer(values, "values"),
                 o_desc._ptr,
                 device_pointer(out, "out"),
-                weight_size_in_bytes,
+                index(weight_size_in_bytes),
                 device_pointer(weights, "weights"),
-                work_space_size_in_bytes,
+                index(work_space_size_in_bytes),
                 optional_device_pointer(work_space, "work_space"),
-                reserve_space_size_in_bytes,
+                index(reserve_space_size_in_bytes),
                 optional_device_pointer(reserve_space, "reserve_space"),
             )
         except CALL_ERRORS as error:

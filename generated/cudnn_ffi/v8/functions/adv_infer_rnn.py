@@ -4,9 +4,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from operator import index
 from typing import TYPE_CHECKING
 
 from ..._support.descriptors import handle_pointer
+from ..._support.enums import enum_value
 from ..._support.lazy import LazyModule
 from ..._support.library import CALL_ERRORS, LibraryBase
 from ..._support.pointers import DevicePointer, device_pointer
@@ -144,20 +146,20 @@ class AdvInferRnnFunctions(LibraryBase):
         try:
             status = self._lib.cudnnSetRNNDescriptor_v8(
                 rnn_desc._ptr,
-                algo,
-                cell_mode,
-                bias_mode,
-                dir_mode,
-                input_mode,
-                data_type,
-                math_prec,
-                math_type,
-                input_size,
-                hidden_size,
-                proj_size,
-                num_layers,
+                enum_value(algo, RNNAlgo),
+                enum_value(cell_mode, RNNMode),
+                enum_value(bias_mode, RNNBiasMode),
+                enum_value(dir_mode, DirectionMode),
+                enum_value(input_mode, RNNInputMode),
+                enum_value(data_type, DataType),
+                enum_value(math_prec, DataType),
+                enum_value(math_type, MathType),
+                index(input_size),
+                index(hidden_size),
+                index(proj_size),
+                index(num_layers),
                 handle_pointer(dropout_desc, self._null),
-                aux_flags,
+                index(aux_flags),
             )
         except CALL_ERRORS as error:
             raise self._argument_error(
@@ -334,14 +336,14 @@ class AdvInferRnnFunctions(LibraryBase):
             status = self._lib.cudnnSetRNNDescriptor_v6(
                 handle._ptr,
                 rnn_desc._ptr,
-                hidden_size,
-                num_layers,
+                index(hidden_size),
+                index(num_layers),
                 handle_pointer(dropout_desc, self._null),
-                input_mode,
-                direction,
-                cell_mode,
-                algo,
-                math_prec,
+                enum_value(input_mode, RNNInputMode),
+                enum_value(direction, DirectionMode),
+                enum_value(cell_mode, RNNMode),
+                enum_value(algo, RNNAlgo),
+                enum_value(math_prec, DataType),
             )
         except CALL_ERRORS as error:
             raise self._argument_error(
@@ -458,7 +460,7 @@ class AdvInferRnnFunctions(LibraryBase):
             The library answers anything but success.
         """
         try:
-            status = self._lib.cudnnSetRNNMatrixMathType(rnn_desc._ptr, m_type)
+            status = self._lib.cudnnSetRNNMatrixMathType(rnn_desc._ptr, enum_value(m_type, MathType))
         except CALL_ERRORS as error:
             raise self._argument_error("cudnnSetRNNMatrixMathType", error, rnn_desc=rnn_desc, m_type=m_type) from None
         if status:
@@ -511,7 +513,7 @@ class AdvInferRnnFunctions(LibraryBase):
             The library answers anything but success.
         """
         try:
-            status = self._lib.cudnnSetRNNBiasMode(rnn_desc._ptr, bias_mode)
+            status = self._lib.cudnnSetRNNBiasMode(rnn_desc._ptr, enum_value(bias_mode, RNNBiasMode))
         except CALL_ERRORS as error:
             raise self._argument_error("cudnnSetRNNBiasMode", error, rnn_desc=rnn_desc, bias_mode=bias_mode) from None
         if status:
@@ -575,7 +577,13 @@ class AdvInferRnnFunctions(LibraryBase):
             The library answers anything but success.
         """
         try:
-            status = self._lib.cudnnRNNSetClip_v8(rnn_desc._ptr, clip_mode, clip_nan_opt, lclip, rclip)
+            status = self._lib.cudnnRNNSetClip_v8(
+                rnn_desc._ptr,
+                enum_value(clip_mode, RNNClipMode),
+                enum_value(clip_nan_opt, NanPropagation),
+                lclip,
+                rclip,
+            )
         except CALL_ERRORS as error:
             raise self._argument_error(
                 "cudnnRNNSetClip_v8",
@@ -669,7 +677,14 @@ class AdvInferRnnFunctions(LibraryBase):
             The library answers anything but success.
         """
         try:
-            status = self._lib.cudnnRNNSetClip(handle._ptr, rnn_desc._ptr, clip_mode, clip_nan_opt, lclip, rclip)
+            status = self._lib.cudnnRNNSetClip(
+                handle._ptr,
+                rnn_desc._ptr,
+                enum_value(clip_mode, RNNClipMode),
+                enum_value(clip_nan_opt, NanPropagation),
+                lclip,
+                rclip,
+            )
         except CALL_ERRORS as error:
             raise self._argument_error(
                 "cudnnRNNSetClip",
@@ -759,7 +774,9 @@ class AdvInferRnnFunctions(LibraryBase):
             The library answers anything but success.
         """
         try:
-            status = self._lib.cudnnSetRNNProjectionLayers(handle._ptr, rnn_desc._ptr, rec_proj_size, out_proj_size)
+            status = self._lib.cudnnSetRNNProjectionLayers(
+                handle._ptr, rnn_desc._ptr, index(rec_proj_size), index(out_proj_size)
+            )
         except CALL_ERRORS as error:
             raise self._argument_error(
                 "cudnnSetRNNProjectionLayers",
@@ -966,7 +983,12 @@ class AdvInferRnnFunctions(LibraryBase):
             work_space_size = self._new("size_t *")
             reserve_space_size = self._new("size_t *")
             status = self._lib.cudnnGetRNNTempSpaceSizes(
-                handle._ptr, rnn_desc._ptr, fwd_mode, x_desc._ptr, work_space_size, reserve_space_size
+                handle._ptr,
+                rnn_desc._ptr,
+                enum_value(fwd_mode, ForwardMode),
+                x_desc._ptr,
+                work_space_size,
+                reserve_space_size,
             )
         except CALL_ERRORS as error:
             raise self._argument_error(
@@ -1011,7 +1033,9 @@ class AdvInferRnnFunctions(LibraryBase):
         """
         try:
             size_in_bytes = self._new("size_t *")
-            status = self._lib.cudnnGetRNNParamsSize(handle._ptr, rnn_desc._ptr, x_desc._ptr, size_in_bytes, data_type)
+            status = self._lib.cudnnGetRNNParamsSize(
+                handle._ptr, rnn_desc._ptr, x_desc._ptr, size_in_bytes, enum_value(data_type, DataType)
+            )
         except CALL_ERRORS as error:
             raise self._argument_error(
                 "cudnnGetRNNParamsSize", error, handle=handle, rnn_desc=rnn_desc, x_desc=x_desc, data_type=data_type
@@ -1102,11 +1126,11 @@ class AdvInferRnnFunctions(LibraryBase):
             status = self._lib.cudnnGetRNNLinLayerMatrixParams(
                 handle._ptr,
                 rnn_desc._ptr,
-                pseudo_layer,
+                index(pseudo_layer),
                 x_desc._ptr,
                 w_desc._ptr,
                 device_pointer(w, "w"),
-                lin_layer_id,
+                index(lin_layer_id),
                 lin_layer_mat_desc._ptr,
                 lin_layer_mat,
             )
@@ -1187,11 +1211,11 @@ class AdvInferRnnFunctions(LibraryBase):
             status = self._lib.cudnnGetRNNLinLayerBiasParams(
                 handle._ptr,
                 rnn_desc._ptr,
-                pseudo_layer,
+                index(pseudo_layer),
                 x_desc._ptr,
                 w_desc._ptr,
                 device_pointer(w, "w"),
-                lin_layer_id,
+                index(lin_layer_id),
                 lin_layer_bias_desc._ptr,
                 lin_layer_bias,
             )
@@ -1272,10 +1296,10 @@ class AdvInferRnnFunctions(LibraryBase):
             status = self._lib.cudnnGetRNNWeightParams(
                 handle._ptr,
                 rnn_desc._ptr,
-                pseudo_layer,
-                weight_space_size,
+                index(pseudo_layer),
+                index(weight_space_size),
                 device_pointer(weight_space, "weight_space"),
-                lin_layer_id,
+                index(lin_layer_id),
                 m_desc._ptr,
                 m_addr,
                 b_desc._ptr,
@@ -1330,7 +1354,7 @@ class AdvInferRnnFunctions(LibraryBase):
             The library answers anything but success.
         """
         try:
-            status = self._lib.cudnnSetRNNPaddingMode(rnn_desc._ptr, padding_mode)
+            status = self._lib.cudnnSetRNNPaddingMode(rnn_desc._ptr, index(padding_mode))
         except CALL_ERRORS as error:
             raise self._argument_error(
                 "cudnnSetRNNPaddingMode", error, rnn_desc=rnn_desc, padding_mode=padding_mode

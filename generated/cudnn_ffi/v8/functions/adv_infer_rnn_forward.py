@@ -4,8 +4,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from operator import index
 
 from ..._support.descriptors import handle_pointer
+from ..._support.enums import enum_value
 from ..._support.library import CALL_ERRORS, LibraryBase
 from ..._support.pointers import DevicePointer, device_pointer, optional_device_pointer
 from ..._support.values import in_array, same_length
@@ -115,7 +117,7 @@ class AdvInferRnnForwardFunctions(LibraryBase):
                 handle_pointer(cy_desc, self._null),
                 optional_device_pointer(cy, "cy"),
                 optional_device_pointer(work_space, "work_space"),
-                work_space_size_in_bytes,
+                index(work_space_size_in_bytes),
             )
         except CALL_ERRORS as error:
             raise self._argument_error(
@@ -284,7 +286,7 @@ class AdvInferRnnForwardFunctions(LibraryBase):
                 handle_pointer(q_desc, self._null),
                 optional_device_pointer(queries, "queries"),
                 optional_device_pointer(work_space, "work_space"),
-                work_space_size_in_bytes,
+                index(work_space_size_in_bytes),
             )
         except CALL_ERRORS as error:
             raise self._argument_error(
@@ -426,7 +428,7 @@ class AdvInferRnnForwardFunctions(LibraryBase):
             status = self._lib.cudnnRNNForward(
                 handle._ptr,
                 rnn_desc._ptr,
-                fwd_mode,
+                enum_value(fwd_mode, ForwardMode),
                 optional_device_pointer(dev_seq_lengths, "dev_seq_lengths"),
                 x_desc._ptr,
                 device_pointer(x, "x"),
@@ -438,11 +440,11 @@ class AdvInferRnnForwardFunctions(LibraryBase):
                 handle_pointer(c_desc, self._null),
                 optional_device_pointer(cx, "cx"),
                 optional_device_pointer(cy, "cy"),
-                weight_space_size,
+                index(weight_space_size),
                 device_pointer(weight_space, "weight_space"),
-                work_space_size,
+                index(work_space_size),
                 optional_device_pointer(work_space, "work_space"),
-                reserve_space_size,
+                index(reserve_space_size),
                 optional_device_pointer(reserve_space, "reserve_space"),
             )
         except CALL_ERRORS as error:
@@ -642,7 +644,7 @@ class AdvInferRnnForwardFunctions(LibraryBase):
                     self._ffi, "cudnnAlgorithmPerformance_t[]", [one._ptr for one in perf_results], "perf_results"
                 ),
                 optional_device_pointer(workspace, "workspace"),
-                work_space_size_in_bytes,
+                index(work_space_size_in_bytes),
             )
         except CALL_ERRORS as error:
             raise self._argument_error(

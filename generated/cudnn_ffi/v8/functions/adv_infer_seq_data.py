@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from ..._support.enums import enum_value
 from ..._support.lazy import LazyModule
 from ..._support.library import CALL_ERRORS, LibraryBase
 from ..._support.values import in_array, out_list, same_length
@@ -97,10 +98,10 @@ class AdvInferSeqDataFunctions(LibraryBase):
             seq_length_array_size = same_length(seq_length_array=seq_length_array)
             status = self._lib.cudnnSetSeqDataDescriptor(
                 seq_data_desc._ptr,
-                data_type,
+                enum_value(data_type, DataType),
                 nb_dims,
                 in_array(self._ffi, "int[]", dim_a, "dim_a"),
-                in_array(self._ffi, "cudnnSeqDataAxis_t[]", axes, "axes"),
+                in_array(self._ffi, "cudnnSeqDataAxis_t[]", [enum_value(one, SeqDataAxis) for one in axes], "axes"),
                 seq_length_array_size,
                 in_array(self._ffi, "int[]", seq_length_array, "seq_length_array"),
                 self._number(padding_fill, data_type, "padding_fill"),

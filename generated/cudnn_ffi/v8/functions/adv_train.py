@@ -4,7 +4,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from operator import index
 
+from ..._support.enums import enum_value
 from ..._support.library import CALL_ERRORS, LibraryBase
 from ..._support.pointers import DevicePointer, device_pointer, optional_device_pointer
 from ..._support.values import in_array
@@ -118,11 +120,11 @@ class AdvTrainFunctions(LibraryBase):
                 dv_desc._ptr,
                 device_pointer(dvalues, "dvalues"),
                 device_pointer(values, "values"),
-                weight_size_in_bytes,
+                index(weight_size_in_bytes),
                 device_pointer(weights, "weights"),
-                work_space_size_in_bytes,
+                index(work_space_size_in_bytes),
                 optional_device_pointer(work_space, "work_space"),
-                reserve_space_size_in_bytes,
+                index(reserve_space_size_in_bytes),
                 optional_device_pointer(reserve_space, "reserve_space"),
             )
         except CALL_ERRORS as error:
@@ -253,7 +255,7 @@ class AdvTrainFunctions(LibraryBase):
             status = self._lib.cudnnMultiHeadAttnBackwardWeights(
                 handle._ptr,
                 attn_desc._ptr,
-                add_grad,
+                enum_value(add_grad, WgradMode),
                 q_desc._ptr,
                 device_pointer(queries, "queries"),
                 k_desc._ptr,
@@ -262,12 +264,12 @@ class AdvTrainFunctions(LibraryBase):
                 device_pointer(values, "values"),
                 do_desc._ptr,
                 device_pointer(dout, "dout"),
-                weight_size_in_bytes,
+                index(weight_size_in_bytes),
                 device_pointer(weights, "weights"),
                 device_pointer(dweights, "dweights"),
-                work_space_size_in_bytes,
+                index(work_space_size_in_bytes),
                 optional_device_pointer(work_space, "work_space"),
-                reserve_space_size_in_bytes,
+                index(reserve_space_size_in_bytes),
                 optional_device_pointer(reserve_space, "reserve_space"),
             )
         except CALL_ERRORS as error:

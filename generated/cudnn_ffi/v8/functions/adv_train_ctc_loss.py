@@ -4,8 +4,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from operator import index
 from typing import TYPE_CHECKING
 
+from ..._support.enums import enum_value
 from ..._support.lazy import LazyModule
 from ..._support.library import CALL_ERRORS, LibraryBase
 from ..._support.pointers import DevicePointer, device_pointer, optional_device_pointer
@@ -62,7 +64,7 @@ class AdvTrainCtcLossFunctions(LibraryBase):
             The library answers anything but success.
         """
         try:
-            status = self._lib.cudnnSetCTCLossDescriptor(ctc_loss_desc._ptr, comp_type)
+            status = self._lib.cudnnSetCTCLossDescriptor(ctc_loss_desc._ptr, enum_value(comp_type, DataType))
         except CALL_ERRORS as error:
             raise self._argument_error(
                 "cudnnSetCTCLossDescriptor", error, ctc_loss_desc=ctc_loss_desc, comp_type=comp_type
@@ -99,7 +101,12 @@ class AdvTrainCtcLossFunctions(LibraryBase):
             The library answers anything but success.
         """
         try:
-            status = self._lib.cudnnSetCTCLossDescriptorEx(ctc_loss_desc._ptr, comp_type, norm_mode, grad_mode)
+            status = self._lib.cudnnSetCTCLossDescriptorEx(
+                ctc_loss_desc._ptr,
+                enum_value(comp_type, DataType),
+                enum_value(norm_mode, LossNormalizationMode),
+                enum_value(grad_mode, NanPropagation),
+            )
         except CALL_ERRORS as error:
             raise self._argument_error(
                 "cudnnSetCTCLossDescriptorEx",
@@ -150,7 +157,11 @@ class AdvTrainCtcLossFunctions(LibraryBase):
         """
         try:
             status = self._lib.cudnnSetCTCLossDescriptor_v8(
-                ctc_loss_desc._ptr, comp_type, norm_mode, grad_mode, max_label_length
+                ctc_loss_desc._ptr,
+                enum_value(comp_type, DataType),
+                enum_value(norm_mode, LossNormalizationMode),
+                enum_value(grad_mode, NanPropagation),
+                index(max_label_length),
             )
         except CALL_ERRORS as error:
             raise self._argument_error(
@@ -354,10 +365,10 @@ class AdvTrainCtcLossFunctions(LibraryBase):
                 device_pointer(costs, "costs"),
                 gradients_desc._ptr,
                 optional_device_pointer(gradients, "gradients"),
-                algo,
+                enum_value(algo, CTCLossAlgo),
                 ctc_loss_desc._ptr,
                 optional_device_pointer(workspace, "workspace"),
-                work_space_size_in_bytes,
+                index(work_space_size_in_bytes),
             )
         except CALL_ERRORS as error:
             raise self._argument_error(
@@ -451,7 +462,7 @@ class AdvTrainCtcLossFunctions(LibraryBase):
         try:
             status = self._lib.cudnnCTCLoss_v8(
                 handle._ptr,
-                algo,
+                enum_value(algo, CTCLossAlgo),
                 ctc_loss_desc._ptr,
                 probs_desc._ptr,
                 device_pointer(probs, "probs"),
@@ -461,7 +472,7 @@ class AdvTrainCtcLossFunctions(LibraryBase):
                 device_pointer(costs, "costs"),
                 gradients_desc._ptr,
                 optional_device_pointer(gradients, "gradients"),
-                work_space_size_in_bytes,
+                index(work_space_size_in_bytes),
                 optional_device_pointer(workspace, "workspace"),
             )
         except CALL_ERRORS as error:
@@ -552,7 +563,7 @@ class AdvTrainCtcLossFunctions(LibraryBase):
                 in_array(self._ffi, "int[]", labels, "labels"),
                 in_array(self._ffi, "int[]", label_lengths, "label_lengths"),
                 in_array(self._ffi, "int[]", input_lengths, "input_lengths"),
-                algo,
+                enum_value(algo, CTCLossAlgo),
                 ctc_loss_desc._ptr,
                 size_in_bytes,
             )
@@ -621,7 +632,12 @@ class AdvTrainCtcLossFunctions(LibraryBase):
         try:
             size_in_bytes = self._new("size_t *")
             status = self._lib.cudnnGetCTCLossWorkspaceSize_v8(
-                handle._ptr, algo, ctc_loss_desc._ptr, probs_desc._ptr, gradients_desc._ptr, size_in_bytes
+                handle._ptr,
+                enum_value(algo, CTCLossAlgo),
+                ctc_loss_desc._ptr,
+                probs_desc._ptr,
+                gradients_desc._ptr,
+                size_in_bytes,
             )
         except CALL_ERRORS as error:
             raise self._argument_error(

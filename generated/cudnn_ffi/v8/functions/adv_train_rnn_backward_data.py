@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from operator import index
 
 from ..._support.descriptors import handle_pointer
 from ..._support.library import CALL_ERRORS, LibraryBase
@@ -144,9 +145,9 @@ class AdvTrainRnnBackwardDataFunctions(LibraryBase):
                 handle_pointer(dcx_desc, self._null),
                 optional_device_pointer(dcx, "dcx"),
                 optional_device_pointer(work_space, "work_space"),
-                work_space_size_in_bytes,
+                index(work_space_size_in_bytes),
                 optional_device_pointer(reserve_space, "reserve_space"),
-                reserve_space_size_in_bytes,
+                index(reserve_space_size_in_bytes),
             )
         except CALL_ERRORS as error:
             raise self._argument_error(
@@ -308,11 +309,11 @@ class AdvTrainRnnBackwardDataFunctions(LibraryBase):
                 optional_device_pointer(cx, "cx"),
                 optional_device_pointer(dcy, "dcy"),
                 optional_device_pointer(dcx, "dcx"),
-                weight_space_size,
+                index(weight_space_size),
                 device_pointer(weight_space, "weight_space"),
-                work_space_size,
+                index(work_space_size),
                 optional_device_pointer(work_space, "work_space"),
-                reserve_space_size,
+                index(reserve_space_size),
                 optional_device_pointer(reserve_space, "reserve_space"),
             )
         except CALL_ERRORS as error:
@@ -504,9 +505,9 @@ class AdvTrainRnnBackwardDataFunctions(LibraryBase):
                 handle_pointer(dk_desc, self._null),
                 optional_device_pointer(dkeys, "dkeys"),
                 optional_device_pointer(work_space, "work_space"),
-                work_space_size_in_bytes,
+                index(work_space_size_in_bytes),
                 optional_device_pointer(reserve_space, "reserve_space"),
-                reserve_space_size_in_bytes,
+                index(reserve_space_size_in_bytes),
             )
         except CALL_ERRORS as error:
             raise self._argument_error(
@@ -755,9 +756,9 @@ class AdvTrainRnnBackwardDataFunctions(LibraryBase):
                     self._ffi, "cudnnAlgorithmPerformance_t[]", [one._ptr for one in perf_results], "perf_results"
                 ),
                 optional_device_pointer(workspace, "workspace"),
-                work_space_size_in_bytes,
+                index(work_space_size_in_bytes),
                 optional_device_pointer(reserve_space, "reserve_space"),
-                reserve_space_size_in_bytes,
+                index(reserve_space_size_in_bytes),
             )
         except CALL_ERRORS as error:
             raise self._argument_error(

@@ -4,8 +4,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from operator import index
 
 from ..._support.descriptors import handle_pointer
+from ..._support.enums import enum_value
 from ..._support.library import CALL_ERRORS, LibraryBase
 from ..._support.pointers import DevicePointer, device_pointer, optional_device_pointer
 from ..._support.values import in_array, same_length
@@ -95,11 +97,11 @@ class AdvTrainRnnBackwardWeightsFunctions(LibraryBase):
                 in_array(self._ffi, "cudnnTensorDescriptor_t[]", [one._ptr for one in y_desc], "y_desc"),
                 device_pointer(y, "y"),
                 optional_device_pointer(work_space, "work_space"),
-                work_space_size_in_bytes,
+                index(work_space_size_in_bytes),
                 dw_desc._ptr,
                 device_pointer(dw, "dw"),
                 optional_device_pointer(reserve_space, "reserve_space"),
-                reserve_space_size_in_bytes,
+                index(reserve_space_size_in_bytes),
             )
         except CALL_ERRORS as error:
             raise self._argument_error(
@@ -205,7 +207,7 @@ class AdvTrainRnnBackwardWeightsFunctions(LibraryBase):
             status = self._lib.cudnnRNNBackwardWeights_v8(
                 handle._ptr,
                 rnn_desc._ptr,
-                add_grad,
+                enum_value(add_grad, WgradMode),
                 optional_device_pointer(dev_seq_lengths, "dev_seq_lengths"),
                 x_desc._ptr,
                 device_pointer(x, "x"),
@@ -213,11 +215,11 @@ class AdvTrainRnnBackwardWeightsFunctions(LibraryBase):
                 optional_device_pointer(hx, "hx"),
                 y_desc._ptr,
                 device_pointer(y, "y"),
-                weight_space_size,
+                index(weight_space_size),
                 device_pointer(dweight_space, "dweight_space"),
-                work_space_size,
+                index(work_space_size),
                 optional_device_pointer(work_space, "work_space"),
-                reserve_space_size,
+                index(reserve_space_size),
                 optional_device_pointer(reserve_space, "reserve_space"),
             )
         except CALL_ERRORS as error:
@@ -331,11 +333,11 @@ class AdvTrainRnnBackwardWeightsFunctions(LibraryBase):
                 y_desc._ptr,
                 device_pointer(y, "y"),
                 optional_device_pointer(work_space, "work_space"),
-                work_space_size_in_bytes,
+                index(work_space_size_in_bytes),
                 dw_desc._ptr,
                 device_pointer(dw, "dw"),
                 optional_device_pointer(reserve_space, "reserve_space"),
-                reserve_space_size_in_bytes,
+                index(reserve_space_size_in_bytes),
             )
         except CALL_ERRORS as error:
             raise self._argument_error(
@@ -503,11 +505,11 @@ class AdvTrainRnnBackwardWeightsFunctions(LibraryBase):
                     self._ffi, "cudnnAlgorithmPerformance_t[]", [one._ptr for one in perf_results], "perf_results"
                 ),
                 optional_device_pointer(workspace, "workspace"),
-                work_space_size_in_bytes,
+                index(work_space_size_in_bytes),
                 dw_desc._ptr,
                 device_pointer(dw, "dw"),
                 optional_device_pointer(reserve_space, "reserve_space"),
-                reserve_space_size_in_bytes,
+                index(reserve_space_size_in_bytes),
             )
         except CALL_ERRORS as error:
             raise self._argument_error(

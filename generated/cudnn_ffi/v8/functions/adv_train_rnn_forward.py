@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from operator import index
 
 from ..._support.descriptors import handle_pointer
 from ..._support.library import CALL_ERRORS, LibraryBase
@@ -120,9 +121,9 @@ class AdvTrainRnnForwardFunctions(LibraryBase):
                 handle_pointer(cy_desc, self._null),
                 optional_device_pointer(cy, "cy"),
                 optional_device_pointer(work_space, "work_space"),
-                work_space_size_in_bytes,
+                index(work_space_size_in_bytes),
                 optional_device_pointer(reserve_space, "reserve_space"),
-                reserve_space_size_in_bytes,
+                index(reserve_space_size_in_bytes),
             )
         except CALL_ERRORS as error:
             raise self._argument_error(
@@ -301,9 +302,9 @@ class AdvTrainRnnForwardFunctions(LibraryBase):
                 handle_pointer(q_desc, self._null),
                 optional_device_pointer(queries, "queries"),
                 optional_device_pointer(work_space, "work_space"),
-                work_space_size_in_bytes,
+                index(work_space_size_in_bytes),
                 optional_device_pointer(reserve_space, "reserve_space"),
-                reserve_space_size_in_bytes,
+                index(reserve_space_size_in_bytes),
             )
         except CALL_ERRORS as error:
             raise self._argument_error(
@@ -523,9 +524,9 @@ class AdvTrainRnnForwardFunctions(LibraryBase):
                     self._ffi, "cudnnAlgorithmPerformance_t[]", [one._ptr for one in perf_results], "perf_results"
                 ),
                 optional_device_pointer(workspace, "workspace"),
-                work_space_size_in_bytes,
+                index(work_space_size_in_bytes),
                 optional_device_pointer(reserve_space, "reserve_space"),
-                reserve_space_size_in_bytes,
+                index(reserve_space_size_in_bytes),
             )
         except CALL_ERRORS as error:
             raise self._argument_error(

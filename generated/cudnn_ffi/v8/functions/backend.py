@@ -3,10 +3,12 @@
 
 from __future__ import annotations
 
+from operator import index
 from typing import Any
 
+from ..._support.enums import enum_value
 from ..._support.library import CALL_ERRORS, LibraryBase
-from ..._support.values import host_buffer
+from ..._support.values import attribute_buffer
 from ..descriptors import BackendDescriptor, Handle
 from ..enums import BackendAttributeName, BackendAttributeType, BackendDescriptorType
 
@@ -36,7 +38,9 @@ class BackendFunctions(LibraryBase):
         """
         try:
             descriptor = self._new("cudnnBackendDescriptor_t *")
-            status = self._lib.cudnnBackendCreateDescriptor(descriptor_type, descriptor)
+            status = self._lib.cudnnBackendCreateDescriptor(
+                enum_value(descriptor_type, BackendDescriptorType), descriptor
+            )
         except CALL_ERRORS as error:
             raise self._argument_error("cudnnBackendCreateDescriptor", error, descriptor_type=descriptor_type) from None
         if status:
@@ -129,10 +133,10 @@ class BackendFunctions(LibraryBase):
         try:
             status = self._lib.cudnnBackendSetAttribute(
                 descriptor._ptr,
-                attribute_name,
-                attribute_type,
-                element_count,
-                host_buffer(self._ffi, array_of_elements, "array_of_elements"),
+                enum_value(attribute_name, BackendAttributeName),
+                enum_value(attribute_type, BackendAttributeType),
+                index(element_count),
+                attribute_buffer(self, array_of_elements, attribute_type, element_count, "array_of_elements"),
             )
         except CALL_ERRORS as error:
             raise self._argument_error(
@@ -192,11 +196,13 @@ class BackendFunctions(LibraryBase):
             element_count = self._new("int64_t *")
             status = self._lib.cudnnBackendGetAttribute(
                 descriptor._ptr,
-                attribute_name,
-                attribute_type,
-                requested_element_count,
+                enum_value(attribute_name, BackendAttributeName),
+                enum_value(attribute_type, BackendAttributeType),
+                index(requested_element_count),
                 element_count,
-                host_buffer(self._ffi, array_of_elements, "array_of_elements"),
+                attribute_buffer(
+                    self, array_of_elements, attribute_type, requested_element_count, "array_of_elements", writable=True
+                ),
             )
         except CALL_ERRORS as error:
             raise self._argument_error(

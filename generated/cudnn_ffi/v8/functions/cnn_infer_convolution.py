@@ -4,8 +4,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from operator import index
 from typing import TYPE_CHECKING
 
+from ..._support.enums import enum_value
 from ..._support.lazy import LazyModule
 from ..._support.library import CALL_ERRORS, LibraryBase
 from ..._support.values import in_array, out_list, same_length
@@ -77,7 +79,7 @@ class CnnInferConvolutionFunctions(LibraryBase):
             The library answers anything but success.
         """
         try:
-            status = self._lib.cudnnSetConvolutionMathType(conv_desc._ptr, math_type)
+            status = self._lib.cudnnSetConvolutionMathType(conv_desc._ptr, enum_value(math_type, MathType))
         except CALL_ERRORS as error:
             raise self._argument_error(
                 "cudnnSetConvolutionMathType", error, conv_desc=conv_desc, math_type=math_type
@@ -128,7 +130,7 @@ class CnnInferConvolutionFunctions(LibraryBase):
             The library answers anything but success.
         """
         try:
-            status = self._lib.cudnnSetConvolutionGroupCount(conv_desc._ptr, group_count)
+            status = self._lib.cudnnSetConvolutionGroupCount(conv_desc._ptr, index(group_count))
         except CALL_ERRORS as error:
             raise self._argument_error(
                 "cudnnSetConvolutionGroupCount", error, conv_desc=conv_desc, group_count=group_count
@@ -182,7 +184,7 @@ class CnnInferConvolutionFunctions(LibraryBase):
             The library answers anything but success.
         """
         try:
-            status = self._lib.cudnnSetConvolutionReorderType(conv_desc._ptr, reorder_type)
+            status = self._lib.cudnnSetConvolutionReorderType(conv_desc._ptr, enum_value(reorder_type, ReorderType))
         except CALL_ERRORS as error:
             raise self._argument_error(
                 "cudnnSetConvolutionReorderType", error, conv_desc=conv_desc, reorder_type=reorder_type
@@ -261,7 +263,15 @@ class CnnInferConvolutionFunctions(LibraryBase):
         """
         try:
             status = self._lib.cudnnSetConvolution2dDescriptor(
-                conv_desc._ptr, pad_h, pad_w, u, v, dilation_h, dilation_w, mode, compute_type
+                conv_desc._ptr,
+                index(pad_h),
+                index(pad_w),
+                index(u),
+                index(v),
+                index(dilation_h),
+                index(dilation_w),
+                enum_value(mode, ConvolutionMode),
+                enum_value(compute_type, DataType),
             )
         except CALL_ERRORS as error:
             raise self._argument_error(
@@ -386,8 +396,8 @@ class CnnInferConvolutionFunctions(LibraryBase):
                 in_array(self._ffi, "int[]", pad_a, "pad_a"),
                 in_array(self._ffi, "int[]", filter_stride_a, "filter_stride_a"),
                 in_array(self._ffi, "int[]", dilation_a, "dilation_a"),
-                mode,
-                compute_type,
+                enum_value(mode, ConvolutionMode),
+                enum_value(compute_type, DataType),
             )
         except CALL_ERRORS as error:
             raise self._argument_error(

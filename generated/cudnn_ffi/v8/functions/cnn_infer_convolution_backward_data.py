@@ -3,8 +3,10 @@
 
 from __future__ import annotations
 
+from operator import index
 from typing import TYPE_CHECKING
 
+from ..._support.enums import enum_value
 from ..._support.lazy import LazyModule
 from ..._support.library import CALL_ERRORS, LibraryBase
 from ..._support.pointers import DevicePointer, device_pointer, optional_device_pointer
@@ -209,7 +211,7 @@ class CnnInferConvolutionBackwardDataFunctions(LibraryBase):
                 returned_algo_count,
                 perf_results,
                 optional_device_pointer(work_space, "work_space"),
-                work_space_size_in_bytes,
+                index(work_space_size_in_bytes),
             )
         except CALL_ERRORS as error:
             raise self._argument_error(
@@ -370,7 +372,13 @@ class CnnInferConvolutionBackwardDataFunctions(LibraryBase):
         try:
             size_in_bytes = self._new("size_t *")
             status = self._lib.cudnnGetConvolutionBackwardDataWorkspaceSize(
-                handle._ptr, w_desc._ptr, dy_desc._ptr, conv_desc._ptr, dx_desc._ptr, algo, size_in_bytes
+                handle._ptr,
+                w_desc._ptr,
+                dy_desc._ptr,
+                conv_desc._ptr,
+                dx_desc._ptr,
+                enum_value(algo, ConvolutionBwdDataAlgo),
+                size_in_bytes,
             )
         except CALL_ERRORS as error:
             raise self._argument_error(
@@ -458,9 +466,9 @@ class CnnInferConvolutionBackwardDataFunctions(LibraryBase):
                 dy_desc._ptr,
                 device_pointer(dy, "dy"),
                 conv_desc._ptr,
-                algo,
+                enum_value(algo, ConvolutionBwdDataAlgo),
                 optional_device_pointer(work_space, "work_space"),
-                work_space_size_in_bytes,
+                index(work_space_size_in_bytes),
                 self._scalar(beta, dx_desc),
                 dx_desc._ptr,
                 device_pointer(dx, "dx"),

@@ -3,8 +3,10 @@
 
 from __future__ import annotations
 
+from operator import index
 from typing import TYPE_CHECKING
 
+from ..._support.enums import enum_value
 from ..._support.lazy import LazyModule
 from ..._support.library import CALL_ERRORS, LibraryBase
 from ..._support.pointers import DevicePointer, device_pointer, optional_device_pointer
@@ -116,7 +118,7 @@ class CnnInferConvolutionForwardFunctions(LibraryBase):
         try:
             tensor_ouput_dim_a = self._new("int[]", nb_dims)
             status = self._lib.cudnnGetConvolutionNdForwardOutputDim(
-                conv_desc._ptr, input_tensor_desc._ptr, filter_desc._ptr, nb_dims, tensor_ouput_dim_a
+                conv_desc._ptr, input_tensor_desc._ptr, filter_desc._ptr, index(nb_dims), tensor_ouput_dim_a
             )
         except CALL_ERRORS as error:
             raise self._argument_error(
@@ -405,7 +407,7 @@ class CnnInferConvolutionForwardFunctions(LibraryBase):
                 returned_algo_count,
                 perf_results,
                 optional_device_pointer(work_space, "work_space"),
-                work_space_size_in_bytes,
+                index(work_space_size_in_bytes),
             )
         except CALL_ERRORS as error:
             raise self._argument_error(
@@ -483,7 +485,13 @@ class CnnInferConvolutionForwardFunctions(LibraryBase):
         try:
             size_in_bytes = self._new("size_t *")
             status = self._lib.cudnnGetConvolutionForwardWorkspaceSize(
-                handle._ptr, x_desc._ptr, w_desc._ptr, conv_desc._ptr, y_desc._ptr, algo, size_in_bytes
+                handle._ptr,
+                x_desc._ptr,
+                w_desc._ptr,
+                conv_desc._ptr,
+                y_desc._ptr,
+                enum_value(algo, ConvolutionFwdAlgo),
+                size_in_bytes,
             )
         except CALL_ERRORS as error:
             raise self._argument_error(
@@ -571,9 +579,9 @@ class CnnInferConvolutionForwardFunctions(LibraryBase):
                 w_desc._ptr,
                 device_pointer(w, "w"),
                 conv_desc._ptr,
-                algo,
+                enum_value(algo, ConvolutionFwdAlgo),
                 optional_device_pointer(work_space, "work_space"),
-                work_space_size_in_bytes,
+                index(work_space_size_in_bytes),
                 self._scalar(beta, y_desc),
                 y_desc._ptr,
                 device_pointer(y, "y"),

@@ -3,8 +3,10 @@
 
 from __future__ import annotations
 
+from operator import index
 from typing import TYPE_CHECKING, Any
 
+from ..._support.enums import enum_value
 from ..._support.labels import label_room, label_value
 from ..._support.lazy import LazyModule
 from ..._support.library import CALL_ERRORS, LibraryBase
@@ -219,7 +221,7 @@ class CnnTrainFunctions(LibraryBase):
                 returned_algo_count,
                 perf_results,
                 optional_device_pointer(work_space, "work_space"),
-                work_space_size_in_bytes,
+                index(work_space_size_in_bytes),
             )
         except CALL_ERRORS as error:
             raise self._argument_error(
@@ -380,7 +382,13 @@ class CnnTrainFunctions(LibraryBase):
         try:
             size_in_bytes = self._new("size_t *")
             status = self._lib.cudnnGetConvolutionBackwardFilterWorkspaceSize(
-                handle._ptr, x_desc._ptr, dy_desc._ptr, conv_desc._ptr, grad_desc._ptr, algo, size_in_bytes
+                handle._ptr,
+                x_desc._ptr,
+                dy_desc._ptr,
+                conv_desc._ptr,
+                grad_desc._ptr,
+                enum_value(algo, ConvolutionBwdFilterAlgo),
+                size_in_bytes,
             )
         except CALL_ERRORS as error:
             raise self._argument_error(
@@ -468,9 +476,9 @@ class CnnTrainFunctions(LibraryBase):
                 dy_desc._ptr,
                 device_pointer(dy, "dy"),
                 conv_desc._ptr,
-                algo,
+                enum_value(algo, ConvolutionBwdFilterAlgo),
                 optional_device_pointer(work_space, "work_space"),
-                work_space_size_in_bytes,
+                index(work_space_size_in_bytes),
                 self._scalar(beta, dw_desc),
                 dw_desc._ptr,
                 device_pointer(dw, "dw"),
@@ -601,7 +609,7 @@ class CnnTrainFunctions(LibraryBase):
         """
         try:
             const_pack = self._new("cudnnFusedOpsConstParamPack_t *")
-            status = self._lib.cudnnCreateFusedOpsConstParamPack(const_pack, ops)
+            status = self._lib.cudnnCreateFusedOpsConstParamPack(const_pack, enum_value(ops, FusedOps))
         except CALL_ERRORS as error:
             raise self._argument_error("cudnnCreateFusedOpsConstParamPack", error, ops=ops) from None
         if status:
@@ -645,7 +653,7 @@ class CnnTrainFunctions(LibraryBase):
         try:
             status = self._lib.cudnnSetFusedOpsConstParamPackAttribute(
                 const_pack._ptr,
-                param_label,
+                enum_value(param_label, FusedOpsConstParamLabel),
                 label_value(self._ffi, LABELS, FusedOpsConstParamLabel(param_label), param, "param"),
             )
         except CALL_ERRORS as error:
@@ -692,7 +700,10 @@ class CnnTrainFunctions(LibraryBase):
         try:
             is_null = self._new("int *")
             status = self._lib.cudnnGetFusedOpsConstParamPackAttribute(
-                const_pack._ptr, param_label, label_room(self._ffi, param, "param"), is_null
+                const_pack._ptr,
+                enum_value(param_label, FusedOpsConstParamLabel),
+                label_room(self._ffi, LABELS, FusedOpsConstParamLabel(param_label), param, "param"),
+                is_null,
             )
         except CALL_ERRORS as error:
             raise self._argument_error(
@@ -733,7 +744,7 @@ class CnnTrainFunctions(LibraryBase):
         """
         try:
             var_pack = self._new("cudnnFusedOpsVariantParamPack_t *")
-            status = self._lib.cudnnCreateFusedOpsVariantParamPack(var_pack, ops)
+            status = self._lib.cudnnCreateFusedOpsVariantParamPack(var_pack, enum_value(ops, FusedOps))
         except CALL_ERRORS as error:
             raise self._argument_error("cudnnCreateFusedOpsVariantParamPack", error, ops=ops) from None
         if status:
@@ -777,7 +788,7 @@ class CnnTrainFunctions(LibraryBase):
         try:
             status = self._lib.cudnnSetFusedOpsVariantParamPackAttribute(
                 var_pack._ptr,
-                param_label,
+                enum_value(param_label, FusedOpsVariantParamLabel),
                 label_value(self._ffi, LABELS, FusedOpsVariantParamLabel(param_label), ptr, "ptr"),
             )
         except CALL_ERRORS as error:
@@ -810,7 +821,9 @@ class CnnTrainFunctions(LibraryBase):
         """
         try:
             status = self._lib.cudnnGetFusedOpsVariantParamPackAttribute(
-                var_pack._ptr, param_label, label_room(self._ffi, ptr, "ptr")
+                var_pack._ptr,
+                enum_value(param_label, FusedOpsVariantParamLabel),
+                label_room(self._ffi, LABELS, FusedOpsVariantParamLabel(param_label), ptr, "ptr"),
             )
         except CALL_ERRORS as error:
             raise self._argument_error(
@@ -841,7 +854,7 @@ class CnnTrainFunctions(LibraryBase):
         """
         try:
             plan = self._new("cudnnFusedOpsPlan_t *")
-            status = self._lib.cudnnCreateFusedOpsPlan(plan, ops)
+            status = self._lib.cudnnCreateFusedOpsPlan(plan, enum_value(ops, FusedOps))
         except CALL_ERRORS as error:
             raise self._argument_error("cudnnCreateFusedOpsPlan", error, ops=ops) from None
         if status:

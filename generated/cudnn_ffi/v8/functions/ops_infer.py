@@ -4,9 +4,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from operator import index
 from typing import TYPE_CHECKING, Any
 
 from ..._support.descriptors import handle_pointer
+from ..._support.enums import enum_value
 from ..._support.lazy import LazyModule
 from ..._support.library import CALL_ERRORS, LibraryBase
 from ..._support.pointers import DevicePointer, device_pointer, optional_device_pointer
@@ -106,7 +108,7 @@ class OpsInferFunctions(LibraryBase):
         str
         """
         try:
-            answer = self._lib.cudnnGetErrorString(status_)
+            answer = self._lib.cudnnGetErrorString(enum_value(status_, Status))
         except CALL_ERRORS as error:
             raise self._argument_error("cudnnGetErrorString", error, status_=status_) from None
         return text(self._ffi, answer)
@@ -135,7 +137,9 @@ class OpsInferFunctions(LibraryBase):
         """
         try:
             rstatus = self._new("cudnnStatus_t *")
-            status = self._lib.cudnnQueryRuntimeError(handle._ptr, rstatus, mode, self._null if tag is None else tag)
+            status = self._lib.cudnnQueryRuntimeError(
+                handle._ptr, rstatus, enum_value(mode, ErrQueryMode), self._null if tag is None else tag
+            )
         except CALL_ERRORS as error:
             raise self._argument_error("cudnnQueryRuntimeError", error, handle=handle, mode=mode, tag=tag) from None
         if status:
@@ -162,7 +166,7 @@ class OpsInferFunctions(LibraryBase):
         """
         try:
             value = self._new("int *")
-            status = self._lib.cudnnGetProperty(type_, value)
+            status = self._lib.cudnnGetProperty(enum_value(type_, LibraryPropertyType), value)
         except CALL_ERRORS as error:
             raise self._argument_error("cudnnGetProperty", error, type_=type_) from None
         if status:
@@ -576,8 +580,8 @@ class OpsInferFunctions(LibraryBase):
         try:
             status = self._lib.cudnnSoftmaxForward(
                 handle._ptr,
-                algo,
-                mode,
+                enum_value(algo, SoftmaxAlgorithm),
+                enum_value(mode, SoftmaxMode),
                 self._scalar(alpha, y_desc),
                 x_desc._ptr,
                 device_pointer(x, "x"),
@@ -658,7 +662,7 @@ class OpsInferFunctions(LibraryBase):
             status = self._lib.cudnnLRNCrossChannelForward(
                 handle._ptr,
                 norm_desc._ptr,
-                lrn_mode,
+                enum_value(lrn_mode, LRNMode),
                 self._scalar(alpha, y_desc),
                 x_desc._ptr,
                 device_pointer(x, "x"),
@@ -748,7 +752,7 @@ class OpsInferFunctions(LibraryBase):
             status = self._lib.cudnnDivisiveNormalizationForward(
                 handle._ptr,
                 norm_desc._ptr,
-                mode,
+                enum_value(mode, DivNormMode),
                 self._scalar(alpha, y_desc),
                 x_desc._ptr,
                 device_pointer(x, "x"),
@@ -852,7 +856,7 @@ class OpsInferFunctions(LibraryBase):
         try:
             status = self._lib.cudnnBatchNormalizationForwardInference(
                 handle._ptr,
-                mode,
+                enum_value(mode, BatchNormMode),
                 self._scalar(alpha, y_desc),
                 self._scalar(beta, y_desc),
                 x_desc._ptr,
@@ -984,9 +988,9 @@ class OpsInferFunctions(LibraryBase):
         try:
             status = self._lib.cudnnNormalizationForwardInference(
                 handle._ptr,
-                mode,
-                norm_ops,
-                algo,
+                enum_value(mode, NormMode),
+                enum_value(norm_ops, NormOps),
+                enum_value(algo, NormAlgo),
                 self._scalar(alpha, y_desc),
                 self._scalar(beta, y_desc),
                 x_desc._ptr,
@@ -1003,7 +1007,7 @@ class OpsInferFunctions(LibraryBase):
                 y_desc._ptr,
                 device_pointer(y, "y"),
                 epsilon,
-                group_cnt,
+                index(group_cnt),
             )
         except CALL_ERRORS as error:
             raise self._argument_error(
@@ -1108,7 +1112,11 @@ class OpsInferFunctions(LibraryBase):
         try:
             nb_dims = same_length(dim_a=dim_a)
             status = self._lib.cudnnSetSpatialTransformerNdDescriptor(
-                st_desc._ptr, sampler_type, data_type, nb_dims, in_array(self._ffi, "int[]", dim_a, "dim_a")
+                st_desc._ptr,
+                enum_value(sampler_type, SamplerType),
+                enum_value(data_type, DataType),
+                nb_dims,
+                in_array(self._ffi, "int[]", dim_a, "dim_a"),
             )
         except CALL_ERRORS as error:
             raise self._argument_error(
@@ -1313,7 +1321,7 @@ class OpsInferFunctions(LibraryBase):
         """
         try:
             status = self._lib.cudnnSetCallback(
-                mask, self._null if udata is None else udata, self._null if fptr is None else fptr
+                index(mask), self._null if udata is None else udata, self._null if fptr is None else fptr
             )
         except CALL_ERRORS as error:
             raise self._argument_error("cudnnSetCallback", error, mask=mask, udata=udata, fptr=fptr) from None

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ..._support.enums import enum_value
 from ..._support.lazy import LazyModule
 from ..._support.library import CALL_ERRORS, LibraryBase
 from ..._support.pointers import DevicePointer, device_pointer
@@ -70,7 +71,9 @@ class OpsInferActivationFunctions(LibraryBase):
             The library answers anything but success.
         """
         try:
-            status = self._lib.cudnnSetActivationDescriptor(activation_desc._ptr, mode, relu_nan_opt, coef)
+            status = self._lib.cudnnSetActivationDescriptor(
+                activation_desc._ptr, enum_value(mode, ActivationMode), enum_value(relu_nan_opt, NanPropagation), coef
+            )
         except CALL_ERRORS as error:
             raise self._argument_error(
                 "cudnnSetActivationDescriptor",

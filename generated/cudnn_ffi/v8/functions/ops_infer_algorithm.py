@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from operator import index
 from typing import TYPE_CHECKING, Any
 
 from ..._support.lazy import LazyModule
@@ -169,7 +170,10 @@ class OpsInferAlgorithmFunctions(LibraryBase):
         """
         try:
             status = self._lib.cudnnSaveAlgorithm(
-                handle._ptr, algo_desc._ptr, host_buffer(self._ffi, algo_space, "algo_space"), algo_space_size_in_bytes
+                handle._ptr,
+                algo_desc._ptr,
+                host_buffer(self._ffi, algo_space, "algo_space", writable=True),
+                index(algo_space_size_in_bytes),
             )
         except CALL_ERRORS as error:
             raise self._argument_error(
@@ -215,7 +219,10 @@ class OpsInferAlgorithmFunctions(LibraryBase):
         """
         try:
             status = self._lib.cudnnRestoreAlgorithm(
-                handle._ptr, host_buffer(self._ffi, algo_space, "algo_space"), algo_space_size_in_bytes, algo_desc._ptr
+                handle._ptr,
+                host_buffer(self._ffi, algo_space, "algo_space"),
+                index(algo_space_size_in_bytes),
+                algo_desc._ptr,
             )
         except CALL_ERRORS as error:
             raise self._argument_error(

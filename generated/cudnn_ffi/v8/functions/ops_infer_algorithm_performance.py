@@ -4,8 +4,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from operator import index
 from typing import TYPE_CHECKING
 
+from ..._support.enums import enum_value
 from ..._support.lazy import LazyModule
 from ..._support.library import CALL_ERRORS, LibraryBase
 from ..._support.values import in_array, same_length
@@ -45,7 +47,7 @@ class OpsInferAlgorithmPerformanceFunctions(LibraryBase):
         """
         try:
             algo_perf = self._new("cudnnAlgorithmPerformance_t[]", number_to_create)
-            status = self._lib.cudnnCreateAlgorithmPerformance(algo_perf, number_to_create)
+            status = self._lib.cudnnCreateAlgorithmPerformance(algo_perf, index(number_to_create))
         except CALL_ERRORS as error:
             raise self._argument_error(
                 "cudnnCreateAlgorithmPerformance", error, number_to_create=number_to_create
@@ -85,7 +87,9 @@ class OpsInferAlgorithmPerformanceFunctions(LibraryBase):
             The library answers anything but success.
         """
         try:
-            status = self._lib.cudnnSetAlgorithmPerformance(algo_perf._ptr, algo_desc._ptr, status_, time, memory)
+            status = self._lib.cudnnSetAlgorithmPerformance(
+                algo_perf._ptr, algo_desc._ptr, enum_value(status_, Status), time, index(memory)
+            )
         except CALL_ERRORS as error:
             raise self._argument_error(
                 "cudnnSetAlgorithmPerformance",

@@ -4,8 +4,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from operator import index
 from typing import TYPE_CHECKING
 
+from ..._support.enums import enum_value
 from ..._support.lazy import LazyModule
 from ..._support.library import CALL_ERRORS, LibraryBase
 from ..._support.values import in_array, out_list, same_length
@@ -81,7 +83,15 @@ class OpsInferFilterFunctions(LibraryBase):
             The library answers anything but success.
         """
         try:
-            status = self._lib.cudnnSetFilter4dDescriptor(filter_desc._ptr, data_type, format_, k, c, h, w)
+            status = self._lib.cudnnSetFilter4dDescriptor(
+                filter_desc._ptr,
+                enum_value(data_type, DataType),
+                enum_value(format_, TensorFormat),
+                index(k),
+                index(c),
+                index(h),
+                index(w),
+            )
         except CALL_ERRORS as error:
             raise self._argument_error(
                 "cudnnSetFilter4dDescriptor",
@@ -181,8 +191,8 @@ class OpsInferFilterFunctions(LibraryBase):
             nb_dims = same_length(filter_dim_a=filter_dim_a)
             status = self._lib.cudnnSetFilterNdDescriptor(
                 filter_desc._ptr,
-                data_type,
-                format_,
+                enum_value(data_type, DataType),
+                enum_value(format_, TensorFormat),
                 nb_dims,
                 in_array(self._ffi, "int[]", filter_dim_a, "filter_dim_a"),
             )

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from operator import index
 from typing import TYPE_CHECKING
 
 from ..._support.lazy import LazyModule
@@ -66,7 +67,7 @@ class OpsInferLrnFunctions(LibraryBase):
             The library answers anything but success.
         """
         try:
-            status = self._lib.cudnnSetLRNDescriptor(norm_desc._ptr, lrn_n, lrn_alpha, lrn_beta, lrn_k)
+            status = self._lib.cudnnSetLRNDescriptor(norm_desc._ptr, index(lrn_n), lrn_alpha, lrn_beta, lrn_k)
         except CALL_ERRORS as error:
             raise self._argument_error(
                 "cudnnSetLRNDescriptor",

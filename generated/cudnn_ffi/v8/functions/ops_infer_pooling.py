@@ -4,8 +4,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from operator import index
 from typing import TYPE_CHECKING
 
+from ..._support.enums import enum_value
 from ..._support.lazy import LazyModule
 from ..._support.library import CALL_ERRORS, LibraryBase
 from ..._support.pointers import DevicePointer, device_pointer
@@ -90,14 +92,14 @@ class OpsInferPoolingFunctions(LibraryBase):
         try:
             status = self._lib.cudnnSetPooling2dDescriptor(
                 pooling_desc._ptr,
-                mode,
-                maxpooling_nan_opt,
-                window_height,
-                window_width,
-                vertical_padding,
-                horizontal_padding,
-                vertical_stride,
-                horizontal_stride,
+                enum_value(mode, PoolingMode),
+                enum_value(maxpooling_nan_opt, NanPropagation),
+                index(window_height),
+                index(window_width),
+                index(vertical_padding),
+                index(horizontal_padding),
+                index(vertical_stride),
+                index(horizontal_stride),
             )
         except CALL_ERRORS as error:
             raise self._argument_error(
@@ -223,8 +225,8 @@ class OpsInferPoolingFunctions(LibraryBase):
             nb_dims = same_length(window_dim_a=window_dim_a, padding_a=padding_a, stride_a=stride_a)
             status = self._lib.cudnnSetPoolingNdDescriptor(
                 pooling_desc._ptr,
-                mode,
-                maxpooling_nan_opt,
+                enum_value(mode, PoolingMode),
+                enum_value(maxpooling_nan_opt, NanPropagation),
                 nb_dims,
                 in_array(self._ffi, "int[]", window_dim_a, "window_dim_a"),
                 in_array(self._ffi, "int[]", padding_a, "padding_a"),
@@ -335,7 +337,7 @@ class OpsInferPoolingFunctions(LibraryBase):
         try:
             output_tensor_dim_a = self._new("int[]", nb_dims)
             status = self._lib.cudnnGetPoolingNdForwardOutputDim(
-                pooling_desc._ptr, input_tensor_desc._ptr, nb_dims, output_tensor_dim_a
+                pooling_desc._ptr, input_tensor_desc._ptr, index(nb_dims), output_tensor_dim_a
             )
         except CALL_ERRORS as error:
             raise self._argument_error(

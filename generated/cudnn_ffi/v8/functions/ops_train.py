@@ -3,6 +3,9 @@
 
 from __future__ import annotations
 
+from operator import index
+
+from ..._support.enums import enum_value
 from ..._support.library import CALL_ERRORS, LibraryBase
 from ..._support.pointers import DevicePointer, device_pointer, optional_device_pointer
 from ..descriptors import (
@@ -71,8 +74,8 @@ class OpsTrainFunctions(LibraryBase):
         try:
             status = self._lib.cudnnSoftmaxBackward(
                 handle._ptr,
-                algo,
-                mode,
+                enum_value(algo, SoftmaxAlgorithm),
+                enum_value(mode, SoftmaxMode),
                 self._scalar(alpha, dx_desc),
                 y_desc._ptr,
                 device_pointer(y, "y"),
@@ -369,7 +372,7 @@ class OpsTrainFunctions(LibraryBase):
             status = self._lib.cudnnLRNCrossChannelBackward(
                 handle._ptr,
                 norm_desc._ptr,
-                lrn_mode,
+                enum_value(lrn_mode, LRNMode),
                 self._scalar(alpha, dx_desc),
                 y_desc._ptr,
                 device_pointer(y, "y"),
@@ -477,7 +480,7 @@ class OpsTrainFunctions(LibraryBase):
             status = self._lib.cudnnDivisiveNormalizationBackward(
                 handle._ptr,
                 norm_desc._ptr,
-                mode,
+                enum_value(mode, DivNormMode),
                 self._scalar(alpha, d_xd_means_desc),
                 x_desc._ptr,
                 device_pointer(x, "x"),
@@ -725,7 +728,7 @@ class OpsTrainFunctions(LibraryBase):
                 dxdesc._ptr,
                 device_pointer(dx, "dx"),
                 optional_device_pointer(reserve_space, "reserve_space"),
-                reserve_space_size_in_bytes,
+                index(reserve_space_size_in_bytes),
             )
         except CALL_ERRORS as error:
             raise self._argument_error(

@@ -3,7 +3,10 @@
 
 from __future__ import annotations
 
+from operator import index
+
 from ..._support.descriptors import handle_pointer
+from ..._support.enums import enum_value
 from ..._support.library import CALL_ERRORS, LibraryBase
 from ..._support.pointers import DevicePointer, device_pointer, optional_device_pointer
 from ..descriptors import ActivationDescriptor, Handle, TensorDescriptor
@@ -71,9 +74,9 @@ class OpsTrainNormalizationFunctions(LibraryBase):
             size_in_bytes = self._new("size_t *")
             status = self._lib.cudnnGetNormalizationForwardTrainingWorkspaceSize(
                 handle._ptr,
-                mode,
-                norm_ops,
-                algo,
+                enum_value(mode, NormMode),
+                enum_value(norm_ops, NormOps),
+                enum_value(algo, NormAlgo),
                 x_desc._ptr,
                 handle_pointer(z_desc, self._null),
                 y_desc._ptr,
@@ -81,7 +84,7 @@ class OpsTrainNormalizationFunctions(LibraryBase):
                 handle_pointer(activation_desc, self._null),
                 norm_mean_var_desc._ptr,
                 size_in_bytes,
-                group_cnt,
+                index(group_cnt),
             )
         except CALL_ERRORS as error:
             raise self._argument_error(
@@ -179,9 +182,9 @@ class OpsTrainNormalizationFunctions(LibraryBase):
             size_in_bytes = self._new("size_t *")
             status = self._lib.cudnnGetNormalizationBackwardWorkspaceSize(
                 handle._ptr,
-                mode,
-                norm_ops,
-                algo,
+                enum_value(mode, NormMode),
+                enum_value(norm_ops, NormOps),
+                enum_value(algo, NormAlgo),
                 x_desc._ptr,
                 handle_pointer(y_desc, self._null),
                 dy_desc._ptr,
@@ -191,7 +194,7 @@ class OpsTrainNormalizationFunctions(LibraryBase):
                 handle_pointer(activation_desc, self._null),
                 norm_mean_var_desc._ptr,
                 size_in_bytes,
-                group_cnt,
+                index(group_cnt),
             )
         except CALL_ERRORS as error:
             raise self._argument_error(
@@ -275,13 +278,13 @@ class OpsTrainNormalizationFunctions(LibraryBase):
             size_in_bytes = self._new("size_t *")
             status = self._lib.cudnnGetNormalizationTrainingReserveSpaceSize(
                 handle._ptr,
-                mode,
-                norm_ops,
-                algo,
+                enum_value(mode, NormMode),
+                enum_value(norm_ops, NormOps),
+                enum_value(algo, NormAlgo),
                 handle_pointer(activation_desc, self._null),
                 x_desc._ptr,
                 size_in_bytes,
-                group_cnt,
+                index(group_cnt),
             )
         except CALL_ERRORS as error:
             raise self._argument_error(
@@ -410,9 +413,9 @@ class OpsTrainNormalizationFunctions(LibraryBase):
         try:
             status = self._lib.cudnnNormalizationForwardTraining(
                 handle._ptr,
-                mode,
-                norm_ops,
-                algo,
+                enum_value(mode, NormMode),
+                enum_value(norm_ops, NormOps),
+                enum_value(algo, NormAlgo),
                 self._scalar(alpha, y_desc),
                 self._scalar(beta, y_desc),
                 x_desc._ptr,
@@ -433,10 +436,10 @@ class OpsTrainNormalizationFunctions(LibraryBase):
                 y_desc._ptr,
                 device_pointer(y_data, "y_data"),
                 optional_device_pointer(workspace, "workspace"),
-                work_space_size_in_bytes,
+                index(work_space_size_in_bytes),
                 optional_device_pointer(reserve_space, "reserve_space"),
-                reserve_space_size_in_bytes,
-                group_cnt,
+                index(reserve_space_size_in_bytes),
+                index(group_cnt),
             )
         except CALL_ERRORS as error:
             raise self._argument_error(
@@ -620,9 +623,9 @@ class OpsTrainNormalizationFunctions(LibraryBase):
         try:
             status = self._lib.cudnnNormalizationBackward(
                 handle._ptr,
-                mode,
-                norm_ops,
-                algo,
+                enum_value(mode, NormMode),
+                enum_value(norm_ops, NormOps),
+                enum_value(algo, NormAlgo),
                 self._scalar(alpha_data_diff, dx_desc),
                 self._scalar(beta_data_diff, dx_desc),
                 self._scalar(alpha_param_diff, dx_desc),
@@ -648,10 +651,10 @@ class OpsTrainNormalizationFunctions(LibraryBase):
                 optional_device_pointer(saved_inv_variance, "saved_inv_variance"),
                 handle_pointer(activation_desc, self._null),
                 optional_device_pointer(work_space, "work_space"),
-                work_space_size_in_bytes,
+                index(work_space_size_in_bytes),
                 optional_device_pointer(reserve_space, "reserve_space"),
-                reserve_space_size_in_bytes,
-                group_cnt,
+                index(reserve_space_size_in_bytes),
+                index(group_cnt),
             )
         except CALL_ERRORS as error:
             raise self._argument_error(

@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+from operator import index
+
 from ..._support.library import CALL_ERRORS, LibraryBase
 from ..descriptors import Handle, RNNDescriptor
 
@@ -30,7 +32,7 @@ class AdvFunctions(LibraryBase):
             The library answers anything but success.
         """
         try:
-            status = self._lib.cudnnBuildRNNDynamic(handle._ptr, rnn_desc._ptr, mini_batch)
+            status = self._lib.cudnnBuildRNNDynamic(handle._ptr, rnn_desc._ptr, index(mini_batch))
         except CALL_ERRORS as error:
             raise self._argument_error(
                 "cudnnBuildRNNDynamic", error, handle=handle, rnn_desc=rnn_desc, mini_batch=mini_batch

@@ -3,9 +3,11 @@
 
 from __future__ import annotations
 
+from operator import index
 from typing import TYPE_CHECKING
 
 from ..._support.descriptors import handle_pointer
+from ..._support.enums import enum_value
 from ..._support.lazy import LazyModule
 from ..._support.library import CALL_ERRORS, LibraryBase
 from ..._support.pointers import DevicePointer, device_pointer
@@ -142,25 +144,25 @@ class AdvAttnFunctions(LibraryBase):
         try:
             status = self._lib.cudnnSetAttnDescriptor(
                 attn_desc._ptr,
-                attn_mode,
-                n_heads,
+                index(attn_mode),
+                index(n_heads),
                 sm_scaler,
-                data_type,
-                compute_prec,
-                math_type,
+                enum_value(data_type, DataType),
+                enum_value(compute_prec, DataType),
+                enum_value(math_type, MathType),
                 handle_pointer(attn_dropout_desc, self._null),
                 handle_pointer(post_dropout_desc, self._null),
-                q_size,
-                k_size,
-                v_size,
-                q_proj_size,
-                k_proj_size,
-                v_proj_size,
-                o_proj_size,
-                qo_max_seq_length,
-                kv_max_seq_length,
-                max_batch_size,
-                max_beam_size,
+                index(q_size),
+                index(k_size),
+                index(v_size),
+                index(q_proj_size),
+                index(k_proj_size),
+                index(v_proj_size),
+                index(o_proj_size),
+                index(qo_max_seq_length),
+                index(kv_max_seq_length),
+                index(max_batch_size),
+                index(max_beam_size),
             )
         except CALL_ERRORS as error:
             raise self._argument_error(
@@ -367,8 +369,8 @@ class AdvAttnFunctions(LibraryBase):
             status = self._lib.cudnnGetMultiHeadAttnWeights(
                 handle._ptr,
                 attn_desc._ptr,
-                w_kind,
-                weight_size_in_bytes,
+                enum_value(w_kind, MultiHeadAttnWeightKind),
+                index(weight_size_in_bytes),
                 device_pointer(weights, "weights"),
                 w_desc._ptr,
                 w_addr,

@@ -4,8 +4,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from operator import index
 from typing import TYPE_CHECKING
 
+from ..._support.enums import enum_value
 from ..._support.lazy import LazyModule
 from ..._support.library import CALL_ERRORS, LibraryBase
 from ..._support.pointers import DevicePointer, device_pointer, optional_device_pointer
@@ -64,7 +66,7 @@ class AdvCtcLossFunctions(LibraryBase):
             The library answers anything but success.
         """
         try:
-            status = self._lib.cudnnSetCTCLossDescriptor(ctc_loss_desc._ptr, comp_type)
+            status = self._lib.cudnnSetCTCLossDescriptor(ctc_loss_desc._ptr, enum_value(comp_type, DataType))
         except CALL_ERRORS as error:
             raise self._argument_error(
                 "cudnnSetCTCLossDescriptor", error, ctc_loss_desc=ctc_loss_desc, comp_type=comp_type
@@ -103,7 +105,12 @@ class AdvCtcLossFunctions(LibraryBase):
             The library answers anything but success.
         """
         try:
-            status = self._lib.cudnnSetCTCLossDescriptorEx(ctc_loss_desc._ptr, comp_type, norm_mode, grad_mode)
+            status = self._lib.cudnnSetCTCLossDescriptorEx(
+                ctc_loss_desc._ptr,
+                enum_value(comp_type, DataType),
+                enum_value(norm_mode, LossNormalizationMode),
+                enum_value(grad_mode, NanPropagation),
+            )
         except CALL_ERRORS as error:
             raise self._argument_error(
                 "cudnnSetCTCLossDescriptorEx",
@@ -156,7 +163,11 @@ class AdvCtcLossFunctions(LibraryBase):
         """
         try:
             status = self._lib.cudnnSetCTCLossDescriptor_v8(
-                ctc_loss_desc._ptr, comp_type, norm_mode, grad_mode, max_label_length
+                ctc_loss_desc._ptr,
+                enum_value(comp_type, DataType),
+                enum_value(norm_mode, LossNormalizationMode),
+                enum_value(grad_mode, NanPropagation),
+                index(max_label_length),
             )
         except CALL_ERRORS as error:
             raise self._argument_error(
@@ -210,7 +221,11 @@ class AdvCtcLossFunctions(LibraryBase):
         """
         try:
             status = self._lib.cudnnSetCTCLossDescriptor_v9(
-                ctc_loss_desc._ptr, comp_type, norm_mode, ctc_grad_mode, max_label_length
+                ctc_loss_desc._ptr,
+                enum_value(comp_type, DataType),
+                enum_value(norm_mode, LossNormalizationMode),
+                enum_value(ctc_grad_mode, CTCGradMode),
+                index(max_label_length),
             )
         except CALL_ERRORS as error:
             raise self._argument_error(
@@ -460,10 +475,10 @@ class AdvCtcLossFunctions(LibraryBase):
                 device_pointer(costs, "costs"),
                 gradients_desc._ptr,
                 optional_device_pointer(gradients, "gradients"),
-                algo,
+                enum_value(algo, CTCLossAlgo),
                 ctc_loss_desc._ptr,
                 optional_device_pointer(workspace, "workspace"),
-                work_space_size_in_bytes,
+                index(work_space_size_in_bytes),
             )
         except CALL_ERRORS as error:
             raise self._argument_error(
@@ -557,7 +572,7 @@ class AdvCtcLossFunctions(LibraryBase):
         try:
             status = self._lib.cudnnCTCLoss_v8(
                 handle._ptr,
-                algo,
+                enum_value(algo, CTCLossAlgo),
                 ctc_loss_desc._ptr,
                 probs_desc._ptr,
                 device_pointer(probs, "probs"),
@@ -567,7 +582,7 @@ class AdvCtcLossFunctions(LibraryBase):
                 device_pointer(costs, "costs"),
                 gradients_desc._ptr,
                 optional_device_pointer(gradients, "gradients"),
-                work_space_size_in_bytes,
+                index(work_space_size_in_bytes),
                 optional_device_pointer(workspace, "workspace"),
             )
         except CALL_ERRORS as error:
@@ -658,7 +673,7 @@ class AdvCtcLossFunctions(LibraryBase):
                 in_array(self._ffi, "int[]", labels, "labels"),
                 in_array(self._ffi, "int[]", label_lengths, "label_lengths"),
                 in_array(self._ffi, "int[]", input_lengths, "input_lengths"),
-                algo,
+                enum_value(algo, CTCLossAlgo),
                 ctc_loss_desc._ptr,
                 size_in_bytes,
             )
@@ -727,7 +742,12 @@ class AdvCtcLossFunctions(LibraryBase):
         try:
             size_in_bytes = self._new("size_t *")
             status = self._lib.cudnnGetCTCLossWorkspaceSize_v8(
-                handle._ptr, algo, ctc_loss_desc._ptr, probs_desc._ptr, gradients_desc._ptr, size_in_bytes
+                handle._ptr,
+                enum_value(algo, CTCLossAlgo),
+                ctc_loss_desc._ptr,
+                probs_desc._ptr,
+                gradients_desc._ptr,
+                size_in_bytes,
             )
         except CALL_ERRORS as error:
             raise self._argument_error(

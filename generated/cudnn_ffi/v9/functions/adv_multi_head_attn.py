@@ -4,8 +4,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from operator import index
 from typing import TYPE_CHECKING
 
+from ..._support.enums import enum_value
 from ..._support.lazy import LazyModule
 from ..._support.library import CALL_ERRORS, LibraryBase
 from ..._support.pointers import DevicePointer, device_pointer, optional_device_pointer
@@ -154,7 +156,7 @@ class AdvMultiHeadAttnFunctions(LibraryBase):
             status = self._lib.cudnnMultiHeadAttnForward(
                 handle._ptr,
                 attn_desc._ptr,
-                curr_idx,
+                index(curr_idx),
                 in_array(self._ffi, "int[]", lo_win_idx, "lo_win_idx"),
                 in_array(self._ffi, "int[]", hi_win_idx, "hi_win_idx"),
                 device_pointer(dev_seq_lengths_qo, "dev_seq_lengths_qo"),
@@ -168,11 +170,11 @@ class AdvMultiHeadAttnFunctions(LibraryBase):
                 device_pointer(values, "values"),
                 o_desc._ptr,
                 device_pointer(out, "out"),
-                weight_size_in_bytes,
+                index(weight_size_in_bytes),
                 device_pointer(weights, "weights"),
-                work_space_size_in_bytes,
+                index(work_space_size_in_bytes),
                 optional_device_pointer(work_space, "work_space"),
-                reserve_space_size_in_bytes,
+                index(reserve_space_size_in_bytes),
                 optional_device_pointer(reserve_space, "reserve_space"),
             )
         except CALL_ERRORS as error:
@@ -333,11 +335,11 @@ class AdvMultiHeadAttnFunctions(LibraryBase):
                 dv_desc._ptr,
                 device_pointer(dvalues, "dvalues"),
                 device_pointer(values, "values"),
-                weight_size_in_bytes,
+                index(weight_size_in_bytes),
                 device_pointer(weights, "weights"),
-                work_space_size_in_bytes,
+                index(work_space_size_in_bytes),
                 optional_device_pointer(work_space, "work_space"),
-                reserve_space_size_in_bytes,
+                index(reserve_space_size_in_bytes),
                 optional_device_pointer(reserve_space, "reserve_space"),
             )
         except CALL_ERRORS as error:
@@ -470,7 +472,7 @@ class AdvMultiHeadAttnFunctions(LibraryBase):
             status = self._lib.cudnnMultiHeadAttnBackwardWeights(
                 handle._ptr,
                 attn_desc._ptr,
-                add_grad,
+                enum_value(add_grad, WgradMode),
                 q_desc._ptr,
                 device_pointer(queries, "queries"),
                 k_desc._ptr,
@@ -479,12 +481,12 @@ class AdvMultiHeadAttnFunctions(LibraryBase):
                 device_pointer(values, "values"),
                 do_desc._ptr,
                 device_pointer(dout, "dout"),
-                weight_size_in_bytes,
+                index(weight_size_in_bytes),
                 device_pointer(weights, "weights"),
                 device_pointer(dweights, "dweights"),
-                work_space_size_in_bytes,
+                index(work_space_size_in_bytes),
                 optional_device_pointer(work_space, "work_space"),
-                reserve_space_size_in_bytes,
+                index(reserve_space_size_in_bytes),
                 optional_device_pointer(reserve_space, "reserve_space"),
             )
         except CALL_ERRORS as error:

@@ -3,9 +3,11 @@
 
 from __future__ import annotations
 
+from operator import index
 from typing import TYPE_CHECKING
 
 from ..._support.descriptors import handle_pointer
+from ..._support.enums import enum_value
 from ..._support.lazy import LazyModule
 from ..._support.library import CALL_ERRORS, LibraryBase
 from ..._support.pointers import DevicePointer, device_pointer, optional_device_pointer
@@ -134,20 +136,20 @@ class AdvRnnFunctions(LibraryBase):
         try:
             status = self._lib.cudnnSetRNNDescriptor_v8(
                 rnn_desc._ptr,
-                algo,
-                cell_mode,
-                bias_mode,
-                dir_mode,
-                input_mode,
-                data_type,
-                math_prec,
-                math_type,
-                input_size,
-                hidden_size,
-                proj_size,
-                num_layers,
+                enum_value(algo, RNNAlgo),
+                enum_value(cell_mode, RNNMode),
+                enum_value(bias_mode, RNNBiasMode),
+                enum_value(dir_mode, DirectionMode),
+                enum_value(input_mode, RNNInputMode),
+                enum_value(data_type, DataType),
+                enum_value(math_prec, DataType),
+                enum_value(math_type, MathType),
+                index(input_size),
+                index(hidden_size),
+                index(proj_size),
+                index(num_layers),
                 handle_pointer(dropout_desc, self._null),
-                aux_flags,
+                index(aux_flags),
             )
         except CALL_ERRORS as error:
             raise self._argument_error(
@@ -306,7 +308,13 @@ class AdvRnnFunctions(LibraryBase):
             The library answers anything but success.
         """
         try:
-            status = self._lib.cudnnRNNSetClip_v8(rnn_desc._ptr, clip_mode, clip_nan_opt, lclip, rclip)
+            status = self._lib.cudnnRNNSetClip_v8(
+                rnn_desc._ptr,
+                enum_value(clip_mode, RNNClipMode),
+                enum_value(clip_nan_opt, NanPropagation),
+                lclip,
+                rclip,
+            )
         except CALL_ERRORS as error:
             raise self._argument_error(
                 "cudnnRNNSetClip_v8",
@@ -350,7 +358,7 @@ class AdvRnnFunctions(LibraryBase):
             The library answers anything but success.
         """
         try:
-            status = self._lib.cudnnRNNSetClip_v9(rnn_desc._ptr, clip_mode, lclip, rclip)
+            status = self._lib.cudnnRNNSetClip_v9(rnn_desc._ptr, enum_value(clip_mode, RNNClipMode), lclip, rclip)
         except CALL_ERRORS as error:
             raise self._argument_error(
                 "cudnnRNNSetClip_v9", error, rnn_desc=rnn_desc, clip_mode=clip_mode, lclip=lclip, rclip=rclip
@@ -466,7 +474,12 @@ class AdvRnnFunctions(LibraryBase):
             work_space_size = self._new("size_t *")
             reserve_space_size = self._new("size_t *")
             status = self._lib.cudnnGetRNNTempSpaceSizes(
-                handle._ptr, rnn_desc._ptr, fwd_mode, x_desc._ptr, work_space_size, reserve_space_size
+                handle._ptr,
+                rnn_desc._ptr,
+                enum_value(fwd_mode, ForwardMode),
+                x_desc._ptr,
+                work_space_size,
+                reserve_space_size,
             )
         except CALL_ERRORS as error:
             raise self._argument_error(
@@ -560,10 +573,10 @@ class AdvRnnFunctions(LibraryBase):
             status = self._lib.cudnnGetRNNWeightParams(
                 handle._ptr,
                 rnn_desc._ptr,
-                pseudo_layer,
-                weight_space_size,
+                index(pseudo_layer),
+                index(weight_space_size),
                 device_pointer(weight_space, "weight_space"),
-                lin_layer_id,
+                index(lin_layer_id),
                 m_desc._ptr,
                 m_addr,
                 b_desc._ptr,
@@ -677,7 +690,7 @@ class AdvRnnFunctions(LibraryBase):
             status = self._lib.cudnnRNNForward(
                 handle._ptr,
                 rnn_desc._ptr,
-                fwd_mode,
+                enum_value(fwd_mode, ForwardMode),
                 optional_device_pointer(dev_seq_lengths, "dev_seq_lengths"),
                 x_desc._ptr,
                 device_pointer(x, "x"),
@@ -689,11 +702,11 @@ class AdvRnnFunctions(LibraryBase):
                 handle_pointer(c_desc, self._null),
                 optional_device_pointer(cx, "cx"),
                 optional_device_pointer(cy, "cy"),
-                weight_space_size,
+                index(weight_space_size),
                 device_pointer(weight_space, "weight_space"),
-                work_space_size,
+                index(work_space_size),
                 optional_device_pointer(work_space, "work_space"),
-                reserve_space_size,
+                index(reserve_space_size),
                 optional_device_pointer(reserve_space, "reserve_space"),
             )
         except CALL_ERRORS as error:
@@ -844,11 +857,11 @@ class AdvRnnFunctions(LibraryBase):
                 optional_device_pointer(cx, "cx"),
                 optional_device_pointer(dcy, "dcy"),
                 optional_device_pointer(dcx, "dcx"),
-                weight_space_size,
+                index(weight_space_size),
                 device_pointer(weight_space, "weight_space"),
-                work_space_size,
+                index(work_space_size),
                 optional_device_pointer(work_space, "work_space"),
-                reserve_space_size,
+                index(reserve_space_size),
                 optional_device_pointer(reserve_space, "reserve_space"),
             )
         except CALL_ERRORS as error:
@@ -971,7 +984,7 @@ class AdvRnnFunctions(LibraryBase):
             status = self._lib.cudnnRNNBackwardWeights_v8(
                 handle._ptr,
                 rnn_desc._ptr,
-                add_grad,
+                enum_value(add_grad, WgradMode),
                 optional_device_pointer(dev_seq_lengths, "dev_seq_lengths"),
                 x_desc._ptr,
                 device_pointer(x, "x"),
@@ -979,11 +992,11 @@ class AdvRnnFunctions(LibraryBase):
                 optional_device_pointer(hx, "hx"),
                 y_desc._ptr,
                 device_pointer(y, "y"),
-                weight_space_size,
+                index(weight_space_size),
                 device_pointer(dweight_space, "dweight_space"),
-                work_space_size,
+                index(work_space_size),
                 optional_device_pointer(work_space, "work_space"),
-                reserve_space_size,
+                index(reserve_space_size),
                 optional_device_pointer(reserve_space, "reserve_space"),
             )
         except CALL_ERRORS as error:

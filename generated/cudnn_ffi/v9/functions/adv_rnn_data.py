@@ -4,8 +4,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from operator import index
 from typing import TYPE_CHECKING
 
+from ..._support.enums import enum_value
 from ..._support.lazy import LazyModule
 from ..._support.library import CALL_ERRORS, LibraryBase
 from ..._support.values import in_array, out_list, same_length
@@ -99,11 +101,11 @@ class AdvRnnDataFunctions(LibraryBase):
             batch_size = same_length(seq_length_array=seq_length_array)
             status = self._lib.cudnnSetRNNDataDescriptor(
                 rnn_data_desc._ptr,
-                data_type,
-                layout,
-                max_seq_length,
+                enum_value(data_type, DataType),
+                enum_value(layout, RNNDataLayout),
+                index(max_seq_length),
                 batch_size,
-                vector_size,
+                index(vector_size),
                 in_array(self._ffi, "int[]", seq_length_array, "seq_length_array"),
                 self._number(padding_fill, data_type, "padding_fill"),
             )

@@ -3,6 +3,9 @@
 
 from __future__ import annotations
 
+from operator import index
+
+from ..._support.enums import enum_value
 from ..._support.library import CALL_ERRORS, LibraryBase
 from ..._support.pointers import DevicePointer, device_pointer, optional_device_pointer
 from ..descriptors import (
@@ -129,10 +132,10 @@ class CnnFunctions(LibraryBase):
             status = self._lib.cudnnReorderFilterAndBias(
                 handle._ptr,
                 filter_desc._ptr,
-                reorder_type,
+                enum_value(reorder_type, ReorderType),
                 device_pointer(filter_data, "filter_data"),
                 device_pointer(reordered_filter_data, "reordered_filter_data"),
-                reorder_bias,
+                index(reorder_bias),
                 optional_device_pointer(bias_data, "bias_data"),
                 optional_device_pointer(reordered_bias_data, "reordered_bias_data"),
             )
@@ -241,9 +244,9 @@ class CnnFunctions(LibraryBase):
                 w_desc._ptr,
                 device_pointer(w, "w"),
                 conv_desc._ptr,
-                algo,
+                enum_value(algo, ConvolutionFwdAlgo),
                 optional_device_pointer(work_space, "work_space"),
-                work_space_size_in_bytes,
+                index(work_space_size_in_bytes),
                 self._scalar(alpha2, y_desc),
                 z_desc._ptr,
                 device_pointer(z, "z"),
@@ -364,7 +367,7 @@ class CnnFunctions(LibraryBase):
                 diff_desc._ptr,
                 conv_desc._ptr,
                 grad_desc._ptr,
-                transform_format,
+                enum_value(transform_format, TensorFormat),
                 folded_filter_desc._ptr,
                 padded_diff_desc._ptr,
                 folded_conv_desc._ptr,

@@ -3,8 +3,10 @@
 
 from __future__ import annotations
 
+from operator import index
 from typing import TYPE_CHECKING
 
+from ..._support.enums import enum_value
 from ..._support.lazy import LazyModule
 from ..._support.library import CALL_ERRORS, LibraryBase
 from ..._support.pointers import DevicePointer, device_pointer, optional_device_pointer
@@ -215,7 +217,7 @@ class CnnConvolutionBackwardFilterFunctions(LibraryBase):
                 returned_algo_count,
                 perf_results,
                 optional_device_pointer(work_space, "work_space"),
-                work_space_size_in_bytes,
+                index(work_space_size_in_bytes),
             )
         except CALL_ERRORS as error:
             raise self._argument_error(
@@ -380,7 +382,13 @@ class CnnConvolutionBackwardFilterFunctions(LibraryBase):
         try:
             size_in_bytes = self._new("size_t *")
             status = self._lib.cudnnGetConvolutionBackwardFilterWorkspaceSize(
-                handle._ptr, x_desc._ptr, dy_desc._ptr, conv_desc._ptr, grad_desc._ptr, algo, size_in_bytes
+                handle._ptr,
+                x_desc._ptr,
+                dy_desc._ptr,
+                conv_desc._ptr,
+                grad_desc._ptr,
+                enum_value(algo, ConvolutionBwdFilterAlgo),
+                size_in_bytes,
             )
         except CALL_ERRORS as error:
             raise self._argument_error(
@@ -470,9 +478,9 @@ class CnnConvolutionBackwardFilterFunctions(LibraryBase):
                 dy_desc._ptr,
                 device_pointer(dy, "dy"),
                 conv_desc._ptr,
-                algo,
+                enum_value(algo, ConvolutionBwdFilterAlgo),
                 optional_device_pointer(work_space, "work_space"),
-                work_space_size_in_bytes,
+                index(work_space_size_in_bytes),
                 self._scalar(beta, dw_desc),
                 dw_desc._ptr,
                 device_pointer(dw, "dw"),

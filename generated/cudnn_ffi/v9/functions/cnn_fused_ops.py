@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from ..._support.enums import enum_value
 from ..._support.labels import label_room, label_value
 from ..._support.library import CALL_ERRORS, LibraryBase
 from ..descriptors import FusedOpsConstParamPack, FusedOpsPlan, FusedOpsVariantParamPack, Handle
@@ -39,7 +40,7 @@ class CnnFusedOpsFunctions(LibraryBase):
         """
         try:
             const_pack = self._new("cudnnFusedOpsConstParamPack_t *")
-            status = self._lib.cudnnCreateFusedOpsConstParamPack(const_pack, ops)
+            status = self._lib.cudnnCreateFusedOpsConstParamPack(const_pack, enum_value(ops, FusedOps))
         except CALL_ERRORS as error:
             raise self._argument_error("cudnnCreateFusedOpsConstParamPack", error, ops=ops) from None
         if status:
@@ -87,7 +88,7 @@ class CnnFusedOpsFunctions(LibraryBase):
         try:
             status = self._lib.cudnnSetFusedOpsConstParamPackAttribute(
                 const_pack._ptr,
-                param_label,
+                enum_value(param_label, FusedOpsConstParamLabel),
                 label_value(self._ffi, LABELS, FusedOpsConstParamLabel(param_label), param, "param"),
             )
         except CALL_ERRORS as error:
@@ -136,7 +137,10 @@ class CnnFusedOpsFunctions(LibraryBase):
         try:
             is_null = self._new("int *")
             status = self._lib.cudnnGetFusedOpsConstParamPackAttribute(
-                const_pack._ptr, param_label, label_room(self._ffi, param, "param"), is_null
+                const_pack._ptr,
+                enum_value(param_label, FusedOpsConstParamLabel),
+                label_room(self._ffi, LABELS, FusedOpsConstParamLabel(param_label), param, "param"),
+                is_null,
             )
         except CALL_ERRORS as error:
             raise self._argument_error(
@@ -179,7 +183,7 @@ class CnnFusedOpsFunctions(LibraryBase):
         """
         try:
             var_pack = self._new("cudnnFusedOpsVariantParamPack_t *")
-            status = self._lib.cudnnCreateFusedOpsVariantParamPack(var_pack, ops)
+            status = self._lib.cudnnCreateFusedOpsVariantParamPack(var_pack, enum_value(ops, FusedOps))
         except CALL_ERRORS as error:
             raise self._argument_error("cudnnCreateFusedOpsVariantParamPack", error, ops=ops) from None
         if status:
@@ -227,7 +231,7 @@ class CnnFusedOpsFunctions(LibraryBase):
         try:
             status = self._lib.cudnnSetFusedOpsVariantParamPackAttribute(
                 var_pack._ptr,
-                param_label,
+                enum_value(param_label, FusedOpsVariantParamLabel),
                 label_value(self._ffi, LABELS, FusedOpsVariantParamLabel(param_label), ptr, "ptr"),
             )
         except CALL_ERRORS as error:
@@ -262,7 +266,9 @@ class CnnFusedOpsFunctions(LibraryBase):
         """
         try:
             status = self._lib.cudnnGetFusedOpsVariantParamPackAttribute(
-                var_pack._ptr, param_label, label_room(self._ffi, ptr, "ptr")
+                var_pack._ptr,
+                enum_value(param_label, FusedOpsVariantParamLabel),
+                label_room(self._ffi, LABELS, FusedOpsVariantParamLabel(param_label), ptr, "ptr"),
             )
         except CALL_ERRORS as error:
             raise self._argument_error(
@@ -295,7 +301,7 @@ class CnnFusedOpsFunctions(LibraryBase):
         """
         try:
             plan = self._new("cudnnFusedOpsPlan_t *")
-            status = self._lib.cudnnCreateFusedOpsPlan(plan, ops)
+            status = self._lib.cudnnCreateFusedOpsPlan(plan, enum_value(ops, FusedOps))
         except CALL_ERRORS as error:
             raise self._argument_error("cudnnCreateFusedOpsPlan", error, ops=ops) from None
         if status:

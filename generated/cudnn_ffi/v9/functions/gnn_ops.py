@@ -3,8 +3,10 @@
 
 from __future__ import annotations
 
+from operator import index
 from typing import TYPE_CHECKING
 
+from ..._support.enums import enum_value
 from ..._support.lazy import LazyModule
 from ..._support.library import CALL_ERRORS, LibraryBase
 from ..._support.pointers import DevicePointer, Stream, device_pointer, optional_device_pointer, stream_pointer
@@ -82,11 +84,11 @@ class GnnOpsFunctions(LibraryBase):
                 optional_device_pointer(concat_features, "concat_features"),
                 device_pointer(output, "output"),
                 optional_device_pointer(out_positions, "out_positions"),
-                node_feat_dim,
-                edge_feat_dim,
-                concat_feat_dim,
-                data_type,
-                agg_op,
+                index(node_feat_dim),
+                index(edge_feat_dim),
+                index(concat_feat_dim),
+                enum_value(data_type, DataType),
+                enum_value(agg_op, GnnAggOp),
             )
         except CALL_ERRORS as error:
             raise self._argument_error(
@@ -184,11 +186,11 @@ class GnnOpsFunctions(LibraryBase):
                 optional_device_pointer(grad_node_features, "grad_node_features"),
                 optional_device_pointer(grad_edge_features, "grad_edge_features"),
                 optional_device_pointer(grad_concat_features, "grad_concat_features"),
-                node_feat_dim,
-                edge_feat_dim,
-                concat_feat_dim,
-                data_type,
-                agg_op,
+                index(node_feat_dim),
+                index(edge_feat_dim),
+                index(concat_feat_dim),
+                enum_value(data_type, DataType),
+                enum_value(agg_op, GnnAggOp),
             )
         except CALL_ERRORS as error:
             raise self._argument_error(
@@ -291,10 +293,10 @@ class GnnOpsFunctions(LibraryBase):
                 optional_device_pointer(dropout_mask, "dropout_mask"),
                 device_pointer(output, "output"),
                 device_pointer(sm_scores, "sm_scores"),
-                dim_node,
-                dim_edge,
+                index(dim_node),
+                index(dim_edge),
                 params._to_c(self),
-                data_type,
+                enum_value(data_type, DataType),
             )
         except CALL_ERRORS as error:
             raise self._argument_error(
@@ -437,12 +439,12 @@ class GnnOpsFunctions(LibraryBase):
                 device_pointer(grad_sm_scores, "grad_sm_scores"),
                 optional_device_pointer(grad_wspace_feat, "grad_wspace_feat"),
                 optional_device_pointer(grad_wspace_weights, "grad_wspace_weights"),
-                dim_node,
-                dim_edge,
+                index(dim_node),
+                index(dim_edge),
                 params._to_c(self),
-                data_type,
-                grad_data_type,
-                grad_weight_type,
+                enum_value(data_type, DataType),
+                enum_value(grad_data_type, DataType),
+                enum_value(grad_weight_type, DataType),
             )
         except CALL_ERRORS as error:
             raise self._argument_error(
@@ -568,9 +570,9 @@ class GnnOpsFunctions(LibraryBase):
                 device_pointer(output, "output"),
                 device_pointer(sm_scores, "sm_scores"),
                 device_pointer(act_scores, "act_scores"),
-                dim_node,
+                index(dim_node),
                 params._to_c(self),
-                data_type,
+                enum_value(data_type, DataType),
             )
         except CALL_ERRORS as error:
             raise self._argument_error(
@@ -711,10 +713,10 @@ class GnnOpsFunctions(LibraryBase):
                 device_pointer(grad_sm_scores, "grad_sm_scores"),
                 optional_device_pointer(grad_wspace_feat, "grad_wspace_feat"),
                 optional_device_pointer(grad_wspace_weights, "grad_wspace_weights"),
-                dim_node,
+                index(dim_node),
                 params._to_c(self),
-                data_type,
-                grad_type,
+                enum_value(data_type, DataType),
+                enum_value(grad_type, DataType),
             )
         except CALL_ERRORS as error:
             raise self._argument_error(

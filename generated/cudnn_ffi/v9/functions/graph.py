@@ -3,12 +3,14 @@
 
 from __future__ import annotations
 
+from operator import index
 from typing import TYPE_CHECKING, Any
 
+from ..._support.enums import enum_value
 from ..._support.lazy import LazyModule
 from ..._support.library import CALL_ERRORS, LibraryBase
 from ..._support.pointers import Stream, stream_pointer
-from ..._support.values import host_buffer, text
+from ..._support.values import attribute_buffer, text
 from ..descriptors import BackendDescriptor, Handle
 from ..enums import (
     BackendAttributeName,
@@ -86,7 +88,7 @@ class GraphFunctions(LibraryBase):
         str
         """
         try:
-            answer = self._lib.cudnnGetErrorString(status_)
+            answer = self._lib.cudnnGetErrorString(enum_value(status_, Status))
         except CALL_ERRORS as error:
             raise self._argument_error("cudnnGetErrorString", error, status_=status_) from None
         return text(self._ffi, answer)
@@ -106,7 +108,7 @@ class GraphFunctions(LibraryBase):
         """
         try:
             message = self._new("char[]", max_size)
-            self._lib.cudnnGetLastErrorString(message, max_size)
+            self._lib.cudnnGetLastErrorString(message, index(max_size))
         except CALL_ERRORS as error:
             raise self._argument_error("cudnnGetLastErrorString", error, max_size=max_size) from None
         return text(self._ffi, message)
@@ -137,7 +139,9 @@ class GraphFunctions(LibraryBase):
         """
         try:
             rstatus = self._new("cudnnStatus_t *")
-            status = self._lib.cudnnQueryRuntimeError(handle._ptr, rstatus, mode, self._null if tag is None else tag)
+            status = self._lib.cudnnQueryRuntimeError(
+                handle._ptr, rstatus, enum_value(mode, ErrQueryMode), self._null if tag is None else tag
+            )
         except CALL_ERRORS as error:
             raise self._argument_error("cudnnQueryRuntimeError", error, handle=handle, mode=mode, tag=tag) from None
         if status:
@@ -164,7 +168,7 @@ class GraphFunctions(LibraryBase):
         """
         try:
             value = self._new("int *")
-            status = self._lib.cudnnGetProperty(type_, value)
+            status = self._lib.cudnnGetProperty(enum_value(type_, LibraryPropertyType), value)
         except CALL_ERRORS as error:
             raise self._argument_error("cudnnGetProperty", error, type_=type_) from None
         if status:
@@ -277,7 +281,7 @@ class GraphFunctions(LibraryBase):
         """
         try:
             status = self._lib.cudnnSetCallback(
-                mask, self._null if udata is None else udata, self._null if fptr is None else fptr
+                index(mask), self._null if udata is None else udata, self._null if fptr is None else fptr
             )
         except CALL_ERRORS as error:
             raise self._argument_error("cudnnSetCallback", error, mask=mask, udata=udata, fptr=fptr) from None
@@ -349,7 +353,9 @@ class GraphFunctions(LibraryBase):
         """
         try:
             descriptor = self._new("cudnnBackendDescriptor_t *")
-            status = self._lib.cudnnBackendCreateDescriptor(self._wire(descriptor_type), descriptor)
+            status = self._lib.cudnnBackendCreateDescriptor(
+                self._wire(descriptor_type, BackendDescriptorType), descriptor
+            )
         except CALL_ERRORS as error:
             raise self._argument_error("cudnnBackendCreateDescriptor", error, descriptor_type=descriptor_type) from None
         if status:
@@ -444,10 +450,10 @@ class GraphFunctions(LibraryBase):
         try:
             status = self._lib.cudnnBackendSetAttribute(
                 descriptor._ptr,
-                self._wire(attribute_name),
-                attribute_type,
-                element_count,
-                host_buffer(self._ffi, array_of_elements, "array_of_elements"),
+                self._wire(attribute_name, BackendAttributeName),
+                enum_value(attribute_type, BackendAttributeType),
+                index(element_count),
+                attribute_buffer(self, array_of_elements, attribute_type, element_count, "array_of_elements"),
             )
         except CALL_ERRORS as error:
             raise self._argument_error(
@@ -507,11 +513,13 @@ class GraphFunctions(LibraryBase):
             element_count = self._new("int64_t *")
             status = self._lib.cudnnBackendGetAttribute(
                 descriptor._ptr,
-                self._wire(attribute_name),
-                attribute_type,
-                requested_element_count,
+                self._wire(attribute_name, BackendAttributeName),
+                enum_value(attribute_type, BackendAttributeType),
+                index(requested_element_count),
                 element_count,
-                host_buffer(self._ffi, array_of_elements, "array_of_elements"),
+                attribute_buffer(
+                    self, array_of_elements, attribute_type, requested_element_count, "array_of_elements", writable=True
+                ),
             )
         except CALL_ERRORS as error:
             raise self._argument_error(

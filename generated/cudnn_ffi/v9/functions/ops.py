@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from ..._support.enums import enum_value
 from ..._support.library import CALL_ERRORS, LibraryBase
 from ..._support.pointers import DevicePointer, device_pointer, optional_device_pointer
 from ..._support.values import in_array, same_length
@@ -442,8 +443,8 @@ class OpsFunctions(LibraryBase):
         try:
             status = self._lib.cudnnSoftmaxForward(
                 handle._ptr,
-                algo,
-                mode,
+                enum_value(algo, SoftmaxAlgorithm),
+                enum_value(mode, SoftmaxMode),
                 self._scalar(alpha, y_desc),
                 x_desc._ptr,
                 device_pointer(x, "x"),
@@ -524,7 +525,7 @@ class OpsFunctions(LibraryBase):
             status = self._lib.cudnnLRNCrossChannelForward(
                 handle._ptr,
                 norm_desc._ptr,
-                lrn_mode,
+                enum_value(lrn_mode, LRNMode),
                 self._scalar(alpha, y_desc),
                 x_desc._ptr,
                 device_pointer(x, "x"),
@@ -614,7 +615,7 @@ class OpsFunctions(LibraryBase):
             status = self._lib.cudnnDivisiveNormalizationForward(
                 handle._ptr,
                 norm_desc._ptr,
-                mode,
+                enum_value(mode, DivNormMode),
                 self._scalar(alpha, y_desc),
                 x_desc._ptr,
                 device_pointer(x, "x"),
@@ -710,7 +711,11 @@ class OpsFunctions(LibraryBase):
         try:
             nb_dims = same_length(dim_a=dim_a)
             status = self._lib.cudnnSetSpatialTransformerNdDescriptor(
-                st_desc._ptr, sampler_type, data_type, nb_dims, in_array(self._ffi, "int[]", dim_a, "dim_a")
+                st_desc._ptr,
+                enum_value(sampler_type, SamplerType),
+                enum_value(data_type, DataType),
+                nb_dims,
+                in_array(self._ffi, "int[]", dim_a, "dim_a"),
             )
         except CALL_ERRORS as error:
             raise self._argument_error(
@@ -926,8 +931,8 @@ class OpsFunctions(LibraryBase):
         try:
             status = self._lib.cudnnSoftmaxBackward(
                 handle._ptr,
-                algo,
-                mode,
+                enum_value(algo, SoftmaxAlgorithm),
+                enum_value(mode, SoftmaxMode),
                 self._scalar(alpha, dx_desc),
                 y_desc._ptr,
                 device_pointer(y, "y"),
@@ -1026,7 +1031,7 @@ class OpsFunctions(LibraryBase):
             status = self._lib.cudnnLRNCrossChannelBackward(
                 handle._ptr,
                 norm_desc._ptr,
-                lrn_mode,
+                enum_value(lrn_mode, LRNMode),
                 self._scalar(alpha, dx_desc),
                 y_desc._ptr,
                 device_pointer(y, "y"),
@@ -1134,7 +1139,7 @@ class OpsFunctions(LibraryBase):
             status = self._lib.cudnnDivisiveNormalizationBackward(
                 handle._ptr,
                 norm_desc._ptr,
-                mode,
+                enum_value(mode, DivNormMode),
                 self._scalar(alpha, d_xd_means_desc),
                 x_desc._ptr,
                 device_pointer(x, "x"),

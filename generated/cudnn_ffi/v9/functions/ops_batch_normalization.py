@@ -3,7 +3,10 @@
 
 from __future__ import annotations
 
+from operator import index
+
 from ..._support.descriptors import handle_pointer
+from ..._support.enums import enum_value
 from ..._support.library import CALL_ERRORS, LibraryBase
 from ..._support.pointers import DevicePointer, device_pointer, optional_device_pointer
 from ..descriptors import ActivationDescriptor, Handle, TensorDescriptor
@@ -75,7 +78,7 @@ class OpsBatchNormalizationFunctions(LibraryBase):
         try:
             status = self._lib.cudnnBatchNormalizationForwardInference(
                 handle._ptr,
-                mode,
+                enum_value(mode, BatchNormMode),
                 self._scalar(alpha, y_desc),
                 self._scalar(beta, y_desc),
                 x_desc._ptr,
@@ -177,8 +180,8 @@ class OpsBatchNormalizationFunctions(LibraryBase):
             size_in_bytes = self._new("size_t *")
             status = self._lib.cudnnGetBatchNormalizationForwardTrainingExWorkspaceSize(
                 handle._ptr,
-                mode,
-                bn_ops,
+                enum_value(mode, BatchNormMode),
+                enum_value(bn_ops, BatchNormOps),
                 x_desc._ptr,
                 handle_pointer(z_desc, self._null),
                 y_desc._ptr,
@@ -270,8 +273,8 @@ class OpsBatchNormalizationFunctions(LibraryBase):
             size_in_bytes = self._new("size_t *")
             status = self._lib.cudnnGetBatchNormalizationBackwardExWorkspaceSize(
                 handle._ptr,
-                mode,
-                bn_ops,
+                enum_value(mode, BatchNormMode),
+                enum_value(bn_ops, BatchNormOps),
                 x_desc._ptr,
                 handle_pointer(y_desc, self._null),
                 dy_desc._ptr,
@@ -353,7 +356,12 @@ class OpsBatchNormalizationFunctions(LibraryBase):
         try:
             size_in_bytes = self._new("size_t *")
             status = self._lib.cudnnGetBatchNormalizationTrainingExReserveSpaceSize(
-                handle._ptr, mode, bn_ops, handle_pointer(activation_desc, self._null), x_desc._ptr, size_in_bytes
+                handle._ptr,
+                enum_value(mode, BatchNormMode),
+                enum_value(bn_ops, BatchNormOps),
+                handle_pointer(activation_desc, self._null),
+                x_desc._ptr,
+                size_in_bytes,
             )
         except CALL_ERRORS as error:
             raise self._argument_error(
@@ -447,7 +455,7 @@ class OpsBatchNormalizationFunctions(LibraryBase):
         try:
             status = self._lib.cudnnBatchNormalizationForwardTraining(
                 handle._ptr,
-                mode,
+                enum_value(mode, BatchNormMode),
                 self._scalar(alpha, y_desc),
                 self._scalar(beta, y_desc),
                 x_desc._ptr,
@@ -602,8 +610,8 @@ class OpsBatchNormalizationFunctions(LibraryBase):
         try:
             status = self._lib.cudnnBatchNormalizationForwardTrainingEx(
                 handle._ptr,
-                mode,
-                bn_ops,
+                enum_value(mode, BatchNormMode),
+                enum_value(bn_ops, BatchNormOps),
                 self._scalar(alpha, y_desc),
                 self._scalar(beta, y_desc),
                 x_desc._ptr,
@@ -623,9 +631,9 @@ class OpsBatchNormalizationFunctions(LibraryBase):
                 optional_device_pointer(result_save_inv_variance, "result_save_inv_variance"),
                 handle_pointer(activation_desc, self._null),
                 optional_device_pointer(workspace, "workspace"),
-                work_space_size_in_bytes,
+                index(work_space_size_in_bytes),
                 optional_device_pointer(reserve_space, "reserve_space"),
-                reserve_space_size_in_bytes,
+                index(reserve_space_size_in_bytes),
             )
         except CALL_ERRORS as error:
             raise self._argument_error(
@@ -763,7 +771,7 @@ class OpsBatchNormalizationFunctions(LibraryBase):
         try:
             status = self._lib.cudnnBatchNormalizationBackward(
                 handle._ptr,
-                mode,
+                enum_value(mode, BatchNormMode),
                 self._scalar(alpha_data_diff, dx_desc),
                 self._scalar(beta_data_diff, dx_desc),
                 self._scalar(alpha_param_diff, dx_desc),
@@ -939,8 +947,8 @@ class OpsBatchNormalizationFunctions(LibraryBase):
         try:
             status = self._lib.cudnnBatchNormalizationBackwardEx(
                 handle._ptr,
-                mode,
-                bn_ops,
+                enum_value(mode, BatchNormMode),
+                enum_value(bn_ops, BatchNormOps),
                 self._scalar(alpha_data_diff, dx_desc),
                 self._scalar(beta_data_diff, dx_desc),
                 self._scalar(alpha_param_diff, dx_desc),
@@ -965,9 +973,9 @@ class OpsBatchNormalizationFunctions(LibraryBase):
                 optional_device_pointer(saved_inv_variance, "saved_inv_variance"),
                 handle_pointer(activation_desc, self._null),
                 optional_device_pointer(work_space, "work_space"),
-                work_space_size_in_bytes,
+                index(work_space_size_in_bytes),
                 optional_device_pointer(reserve_space, "reserve_space"),
-                reserve_space_size_in_bytes,
+                index(reserve_space_size_in_bytes),
             )
         except CALL_ERRORS as error:
             raise self._argument_error(

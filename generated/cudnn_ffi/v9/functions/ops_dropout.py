@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from operator import index
 from typing import TYPE_CHECKING
 
 from ..._support.lazy import LazyModule
@@ -151,8 +152,8 @@ class OpsDropoutFunctions(LibraryBase):
                 handle._ptr,
                 dropout,
                 optional_device_pointer(states, "states"),
-                state_size_in_bytes,
-                seed,
+                index(state_size_in_bytes),
+                index(seed),
             )
         except CALL_ERRORS as error:
             raise self._argument_error(
@@ -214,8 +215,8 @@ class OpsDropoutFunctions(LibraryBase):
                 handle._ptr,
                 dropout,
                 optional_device_pointer(states, "states"),
-                state_size_in_bytes,
-                seed,
+                index(state_size_in_bytes),
+                index(seed),
             )
         except CALL_ERRORS as error:
             raise self._argument_error(
@@ -327,7 +328,7 @@ class OpsDropoutFunctions(LibraryBase):
                 ydesc._ptr,
                 device_pointer(y, "y"),
                 optional_device_pointer(reserve_space, "reserve_space"),
-                reserve_space_size_in_bytes,
+                index(reserve_space_size_in_bytes),
             )
         except CALL_ERRORS as error:
             raise self._argument_error(
@@ -402,7 +403,7 @@ class OpsDropoutFunctions(LibraryBase):
                 dxdesc._ptr,
                 device_pointer(dx, "dx"),
                 optional_device_pointer(reserve_space, "reserve_space"),
-                reserve_space_size_in_bytes,
+                index(reserve_space_size_in_bytes),
             )
         except CALL_ERRORS as error:
             raise self._argument_error(

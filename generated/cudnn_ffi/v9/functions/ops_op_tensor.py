@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ..._support.enums import enum_value
 from ..._support.lazy import LazyModule
 from ..._support.library import CALL_ERRORS, LibraryBase
 from ..._support.pointers import DevicePointer, device_pointer
@@ -75,7 +76,10 @@ class OpsOpTensorFunctions(LibraryBase):
         """
         try:
             status = self._lib.cudnnSetOpTensorDescriptor(
-                op_tensor_desc._ptr, op_tensor_op, op_tensor_comp_type, op_tensor_nan_opt
+                op_tensor_desc._ptr,
+                enum_value(op_tensor_op, OpTensorOp),
+                enum_value(op_tensor_comp_type, DataType),
+                enum_value(op_tensor_nan_opt, NanPropagation),
             )
         except CALL_ERRORS as error:
             raise self._argument_error(

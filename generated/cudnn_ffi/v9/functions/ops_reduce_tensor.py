@@ -3,8 +3,10 @@
 
 from __future__ import annotations
 
+from operator import index
 from typing import TYPE_CHECKING
 
+from ..._support.enums import enum_value
 from ..._support.lazy import LazyModule
 from ..._support.library import CALL_ERRORS, LibraryBase
 from ..._support.pointers import DevicePointer, device_pointer, optional_device_pointer
@@ -82,11 +84,11 @@ class OpsReduceTensorFunctions(LibraryBase):
         try:
             status = self._lib.cudnnSetReduceTensorDescriptor(
                 reduce_tensor_desc._ptr,
-                reduce_tensor_op,
-                reduce_tensor_comp_type,
-                reduce_tensor_nan_opt,
-                reduce_tensor_indices,
-                reduce_tensor_indices_type,
+                enum_value(reduce_tensor_op, ReduceTensorOp),
+                enum_value(reduce_tensor_comp_type, DataType),
+                enum_value(reduce_tensor_nan_opt, NanPropagation),
+                enum_value(reduce_tensor_indices, ReduceTensorIndices),
+                enum_value(reduce_tensor_indices_type, IndicesType),
             )
         except CALL_ERRORS as error:
             raise self._argument_error(
@@ -355,9 +357,9 @@ class OpsReduceTensorFunctions(LibraryBase):
                 handle._ptr,
                 reduce_tensor_desc._ptr,
                 optional_device_pointer(indices, "indices"),
-                indices_size_in_bytes,
+                index(indices_size_in_bytes),
                 optional_device_pointer(workspace, "workspace"),
-                workspace_size_in_bytes,
+                index(workspace_size_in_bytes),
                 self._scalar(alpha, c_desc),
                 a_desc._ptr,
                 device_pointer(a, "a"),

@@ -4,11 +4,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from operator import index
 from typing import TYPE_CHECKING
 
+from ..._support.enums import enum_value
 from ..._support.lazy import LazyModule
 from ..._support.library import CALL_ERRORS, LibraryBase
-from ..._support.values import in_array, out_list, same_length
+from ..._support.values import at_most, in_array, out_list, same_length
 from ..constants import DIM_MAX
 from ..descriptors import TensorDescriptor, TensorTransformDescriptor
 from ..enums import BatchNormMode, DataType, NormMode, TensorFormat
@@ -81,7 +83,15 @@ class OpsTensorFunctions(LibraryBase):
             The library answers anything but success.
         """
         try:
-            status = self._lib.cudnnSetTensor4dDescriptor(tensor_desc._ptr, format_, data_type, n, c, h, w)
+            status = self._lib.cudnnSetTensor4dDescriptor(
+                tensor_desc._ptr,
+                enum_value(format_, TensorFormat),
+                enum_value(data_type, DataType),
+                index(n),
+                index(c),
+                index(h),
+                index(w),
+            )
         except CALL_ERRORS as error:
             raise self._argument_error(
                 "cudnnSetTensor4dDescriptor",
@@ -153,7 +163,16 @@ class OpsTensorFunctions(LibraryBase):
         """
         try:
             status = self._lib.cudnnSetTensor4dDescriptorEx(
-                tensor_desc._ptr, data_type, n, c, h, w, n_stride, c_stride, h_stride, w_stride
+                tensor_desc._ptr,
+                enum_value(data_type, DataType),
+                index(n),
+                index(c),
+                index(h),
+                index(w),
+                index(n_stride),
+                index(c_stride),
+                index(h_stride),
+                index(w_stride),
             )
         except CALL_ERRORS as error:
             raise self._argument_error(
@@ -267,7 +286,7 @@ class OpsTensorFunctions(LibraryBase):
             nb_dims = same_length(dim_a=dim_a, stride_a=stride_a)
             status = self._lib.cudnnSetTensorNdDescriptor(
                 tensor_desc._ptr,
-                data_type,
+                enum_value(data_type, DataType),
                 nb_dims,
                 in_array(self._ffi, "int[]", dim_a, "dim_a"),
                 in_array(self._ffi, "int[]", stride_a, "stride_a"),
@@ -319,8 +338,13 @@ class OpsTensorFunctions(LibraryBase):
         """
         try:
             nb_dims = same_length(dim_a=dim_a)
+            at_most(nb_dims, DIM_MAX, "dim_a")
             status = self._lib.cudnnSetTensorNdDescriptorEx(
-                tensor_desc._ptr, format_, data_type, nb_dims, in_array(self._ffi, "int[]", dim_a, "dim_a")
+                tensor_desc._ptr,
+                enum_value(format_, TensorFormat),
+                enum_value(data_type, DataType),
+                nb_dims,
+                in_array(self._ffi, "int[]", dim_a, "dim_a"),
             )
         except CALL_ERRORS as error:
             raise self._argument_error(
@@ -498,7 +522,9 @@ class OpsTensorFunctions(LibraryBase):
             The library answers anything but success.
         """
         try:
-            status = self._lib.cudnnDeriveBNTensorDescriptor(derived_bn_desc._ptr, x_desc._ptr, mode)
+            status = self._lib.cudnnDeriveBNTensorDescriptor(
+                derived_bn_desc._ptr, x_desc._ptr, enum_value(mode, BatchNormMode)
+            )
         except CALL_ERRORS as error:
             raise self._argument_error(
                 "cudnnDeriveBNTensorDescriptor", error, derived_bn_desc=derived_bn_desc, x_desc=x_desc, mode=mode
@@ -540,7 +566,11 @@ class OpsTensorFunctions(LibraryBase):
         """
         try:
             status = self._lib.cudnnDeriveNormTensorDescriptor(
-                derived_norm_scale_bias_desc._ptr, derived_norm_mean_var_desc._ptr, x_desc._ptr, mode, group_cnt
+                derived_norm_scale_bias_desc._ptr,
+                derived_norm_mean_var_desc._ptr,
+                x_desc._ptr,
+                enum_value(mode, NormMode),
+                index(group_cnt),
             )
         except CALL_ERRORS as error:
             raise self._argument_error(

@@ -4,11 +4,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from operator import index
 from typing import TYPE_CHECKING
 
+from ..._support.enums import enum_value
 from ..._support.lazy import LazyModule
 from ..._support.library import CALL_ERRORS, LibraryBase
-from ..._support.values import in_array, same_length
+from ..._support.values import exactly, in_array, same_length
 from ..descriptors import TensorTransformDescriptor
 from ..enums import FoldingDirection, TensorFormat
 
@@ -82,14 +84,15 @@ class OpsTensorTransformFunctions(LibraryBase):
         """
         try:
             nb_dims = same_length(pad_before_a=pad_before_a, pad_after_a=pad_after_a)
+            exactly(fold_a, nb_dims - 2, "fold_a")
             status = self._lib.cudnnSetTensorTransformDescriptor(
                 transform_desc._ptr,
                 nb_dims,
-                dest_format,
+                enum_value(dest_format, TensorFormat),
                 in_array(self._ffi, "int32_t[]", pad_before_a, "pad_before_a"),
                 in_array(self._ffi, "int32_t[]", pad_after_a, "pad_after_a"),
                 in_array(self._ffi, "uint32_t[]", fold_a, "fold_a"),
-                direction,
+                enum_value(direction, FoldingDirection),
             )
         except CALL_ERRORS as error:
             raise self._argument_error(
@@ -149,7 +152,7 @@ class OpsTensorTransformFunctions(LibraryBase):
             fold_a = self._new("uint32_t[]", nb_dims_requested)
             direction = self._new("cudnnFoldingDirection_t *")
             status = self._lib.cudnnGetTensorTransformDescriptor(
-                transform_desc._ptr, nb_dims_requested, dest_format, pad_before_a, pad_after_a, fold_a, direction
+                transform_desc._ptr, index(nb_dims_requested), dest_format, pad_before_a, pad_after_a, fold_a, direction
             )
         except CALL_ERRORS as error:
             raise self._argument_error(

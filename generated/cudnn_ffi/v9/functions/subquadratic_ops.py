@@ -3,8 +3,10 @@
 
 from __future__ import annotations
 
+from operator import index
 from typing import TYPE_CHECKING
 
+from ..._support.enums import enum_value
 from ..._support.lazy import LazyModule
 from ..._support.library import CALL_ERRORS, LibraryBase
 from ..._support.pointers import DevicePointer, Stream, device_pointer, optional_device_pointer, stream_pointer
@@ -93,12 +95,12 @@ class SubquadraticOpsFunctions(LibraryBase):
                 device_pointer(weight, "weight"),
                 device_pointer(bias, "bias"),
                 device_pointer(y, "y"),
-                batch,
-                dim,
-                seq_len,
-                kernel_size,
-                data_type,
-                activation,
+                index(batch),
+                index(dim),
+                index(seq_len),
+                index(kernel_size),
+                enum_value(data_type, DataType),
+                enum_value(activation, CausalConv1dActivation),
             )
         except CALL_ERRORS as error:
             raise self._argument_error(
@@ -203,13 +205,13 @@ class SubquadraticOpsFunctions(LibraryBase):
                 device_pointer(dx, "dx"),
                 device_pointer(dweight, "dweight"),
                 device_pointer(dbias, "dbias"),
-                batch,
-                dim,
-                seq_len,
-                kernel_size,
-                data_type,
-                dw_data_type,
-                activation,
+                index(batch),
+                index(dim),
+                index(seq_len),
+                index(kernel_size),
+                enum_value(data_type, DataType),
+                enum_value(dw_data_type, DataType),
+                enum_value(activation, CausalConv1dActivation),
             )
         except CALL_ERRORS as error:
             raise self._argument_error(
@@ -307,12 +309,12 @@ class SubquadraticOpsFunctions(LibraryBase):
                 device_pointer(weight, "weight"),
                 device_pointer(bias, "bias"),
                 device_pointer(y, "y"),
-                batch,
-                dim,
-                seq_len,
-                kernel_size,
-                data_type,
-                activation,
+                index(batch),
+                index(dim),
+                index(seq_len),
+                index(kernel_size),
+                enum_value(data_type, DataType),
+                enum_value(activation, CausalConv1dActivation),
             )
         except CALL_ERRORS as error:
             raise self._argument_error(
@@ -417,13 +419,13 @@ class SubquadraticOpsFunctions(LibraryBase):
                 device_pointer(dx, "dx"),
                 device_pointer(dweight, "dweight"),
                 device_pointer(dbias, "dbias"),
-                batch,
-                dim,
-                seq_len,
-                kernel_size,
-                data_type,
-                dw_data_type,
-                activation,
+                index(batch),
+                index(dim),
+                index(seq_len),
+                index(kernel_size),
+                enum_value(data_type, DataType),
+                enum_value(dw_data_type, DataType),
+                enum_value(activation, CausalConv1dActivation),
             )
         except CALL_ERRORS as error:
             raise self._argument_error(
@@ -529,12 +531,12 @@ class SubquadraticOpsFunctions(LibraryBase):
                 device_pointer(skip_bias, "skip_bias"),
                 device_pointer(y, "y"),
                 device_pointer(y_gated, "y_gated"),
-                batch,
-                dim,
-                seq_len,
-                kernel_size_proj,
-                kernel_size_mixer,
-                data_type,
+                index(batch),
+                index(dim),
+                index(seq_len),
+                index(kernel_size_proj),
+                index(kernel_size_mixer),
+                enum_value(data_type, DataType),
             )
         except CALL_ERRORS as error:
             raise self._argument_error(
@@ -655,13 +657,13 @@ class SubquadraticOpsFunctions(LibraryBase):
                 device_pointer(dweights_proj, "dweights_proj"),
                 device_pointer(dweights_mixer, "dweights_mixer"),
                 device_pointer(dskip_bias, "dskip_bias"),
-                batch,
-                dim,
-                seq_len,
-                kernel_size_proj,
-                kernel_size_mixer,
-                data_type,
-                dw_data_type,
+                index(batch),
+                index(dim),
+                index(seq_len),
+                index(kernel_size_proj),
+                index(kernel_size_mixer),
+                enum_value(data_type, DataType),
+                enum_value(dw_data_type, DataType),
             )
         except CALL_ERRORS as error:
             raise self._argument_error(
@@ -758,11 +760,11 @@ class SubquadraticOpsFunctions(LibraryBase):
                 device_pointer(x, "x"),
                 device_pointer(weight, "weight"),
                 device_pointer(y, "y"),
-                batch,
-                dim,
-                seq_len,
-                kernel_size,
-                data_type,
+                index(batch),
+                index(dim),
+                index(seq_len),
+                index(kernel_size),
+                enum_value(data_type, DataType),
             )
         except CALL_ERRORS as error:
             raise self._argument_error(
@@ -849,11 +851,11 @@ class SubquadraticOpsFunctions(LibraryBase):
                 device_pointer(dy, "dy"),
                 device_pointer(dx, "dx"),
                 device_pointer(dweight, "dweight"),
-                batch,
-                dim,
-                seq_len,
-                kernel_size,
-                data_type,
+                index(batch),
+                index(dim),
+                index(seq_len),
+                index(kernel_size),
+                enum_value(data_type, DataType),
             )
         except CALL_ERRORS as error:
             raise self._argument_error(
@@ -923,7 +925,13 @@ class SubquadraticOpsFunctions(LibraryBase):
             workspace_size_in_bytes = self._new("size_t *")
             reserve_space_size_in_bytes = self._new("size_t *")
             status = self._lib.cudnnLongFFTCausalConv1dGetBufferSizes(
-                batch, dim, seq_len, kernel_size, data_type, workspace_size_in_bytes, reserve_space_size_in_bytes
+                index(batch),
+                index(dim),
+                index(seq_len),
+                index(kernel_size),
+                enum_value(data_type, DataType),
+                workspace_size_in_bytes,
+                reserve_space_size_in_bytes,
             )
         except CALL_ERRORS as error:
             raise self._argument_error(
@@ -1010,15 +1018,15 @@ class SubquadraticOpsFunctions(LibraryBase):
                 device_pointer(x, "x"),
                 device_pointer(weight, "weight"),
                 device_pointer(y, "y"),
-                batch,
-                dim,
-                seq_len,
-                kernel_size,
-                data_type,
+                index(batch),
+                index(dim),
+                index(seq_len),
+                index(kernel_size),
+                enum_value(data_type, DataType),
                 optional_device_pointer(workspace, "workspace"),
-                workspace_size_in_bytes,
+                index(workspace_size_in_bytes),
                 optional_device_pointer(reserve_space, "reserve_space"),
-                reserve_space_size_in_bytes,
+                index(reserve_space_size_in_bytes),
             )
         except CALL_ERRORS as error:
             raise self._argument_error(
@@ -1117,15 +1125,15 @@ class SubquadraticOpsFunctions(LibraryBase):
                 device_pointer(dy, "dy"),
                 device_pointer(dx, "dx"),
                 device_pointer(dweight, "dweight"),
-                batch,
-                dim,
-                seq_len,
-                kernel_size,
-                data_type,
+                index(batch),
+                index(dim),
+                index(seq_len),
+                index(kernel_size),
+                enum_value(data_type, DataType),
                 optional_device_pointer(workspace, "workspace"),
-                workspace_size_in_bytes,
+                index(workspace_size_in_bytes),
                 optional_device_pointer(reserve_space, "reserve_space"),
-                reserve_space_size_in_bytes,
+                index(reserve_space_size_in_bytes),
             )
         except CALL_ERRORS as error:
             raise self._argument_error(

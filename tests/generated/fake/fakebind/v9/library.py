@@ -143,7 +143,7 @@ class Library(LibraryBase):
 
     def get_kind(self, value: Kind | int) -> Kind:
         out = self._new("int *")
-        status = self._lib.cudnnGetKind(out, self._wire(value))
+        status = self._lib.cudnnGetKind(out, self._wire(value, Kind))
         if status:
             raise self._status_error("cudnnGetKind", status, value=value)
         return self._from_wire(Kind, out[0])
