@@ -11,14 +11,15 @@ from __future__ import annotations
 import argparse
 import ctypes
 import json
+import os
 import platform
-import resource
 import statistics
 import subprocess
 import sys
 import tempfile
 import time
 from collections.abc import Callable
+from importlib import metadata
 from pathlib import Path
 from typing import Any
 
@@ -156,19 +157,29 @@ def main() -> None:
     parser.add_argument("--skip-all-versions", action="store_true", help="leave out the run over every cached version")
     options = parser.parse_args()
 
-    figures = generator_figures(every_version=not options.skip_all_versions)
-    library = options.library
-    if library is None:
-        import cudnn_ffi
+    import cudnn_ffi
 
-        library = Path(cudnn_ffi.load().path)
+    try:
+        loaded = cudnn_ffi.load(options.library)
+    except cudnn_ffi.LibraryError as error:
+        sys.exit(f"{error}; name a libcudnn.so.9 with --library PATH (make bench LIBRARY=PATH)")
+    if loaded.version[0] != 9:
+        sys.exit(f"{loaded.path} is cuDNN {loaded.version_text}; name a libcudnn.so.9 with --library PATH")
+    library = Path(loaded.path)
+    surroundings = {
+        "machine": f"{platform.system()} {platform.machine()}, {os.cpu_count()} processors",
+        "python": platform.python_version(),
+        "cudnn": loaded.version_text,
+        "cffi": metadata.version("cffi"),
+    }
+    print(", ".join(f"{name} {value}" for name, value in surroundings.items()))
+    figures = generator_figures(every_version=not options.skip_all_versions)
     figures |= loading_figures(library) | call_figures(library)
-    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
-    print(f"Python {platform.python_version()}, {platform.machine()}, this process {peak:.0f} MB at most")
     for name, value in figures.items():
         print(f"{value:10.3f}  {name}")
     if options.json:
-        options.json.write_text(json.dumps(figures, indent=2) + "\n")
+        told = {**surroundings, "figures": {name: round(value, 3) for name, value in figures.items()}}
+        options.json.write_text(json.dumps(told, indent=2) + "\n")
 
 
 if __name__ == "__main__":
