@@ -170,7 +170,7 @@ def _array_in(wrapping: Wrapping, parameter: Parameter, facts: ParameterFacts) -
         return Piece(parameter, facts, make, argument, after=after, note="closed by the call")
     if facts.direction == "inout" and facts.returned_count:
         count = f"{wrapping.names[facts.returned_count]}[0]"
-        output = Output(name, f"list[{element}]", f"list({name}[: max({count}, 0)])")
+        output = Output(name, f"list[{element}]", f"list({name})[: max({count}, 0)]")
         return Piece(parameter, facts, make, argument, output=output, note="filled by the call")
     return Piece(parameter, facts, make, argument, before, note=note)
 

@@ -103,7 +103,11 @@ def _stream(wrapping: Wrapping, parameter: Parameter, facts: ParameterFacts) -> 
 def _graph(wrapping: Wrapping, parameter: Parameter, facts: ParameterFacts) -> Piece:
     name, shape = wrapping.names[parameter.name], wrapping.shape(parameter)
     return Piece(
-        parameter, facts, f'self._ffi.cast("{shape.name}", {name})', Argument(name, "int"), note="the graph's address"
+        parameter,
+        facts,
+        f'self._ffi.cast("{shape.name}", index({name}))',
+        Argument(name, "int"),
+        note="the graph's address",
     )
 
 
@@ -200,8 +204,12 @@ def _host_scalar(wrapping: Wrapping, parameter: Parameter, facts: ParameterFacts
     name = wrapping.names[parameter.name]
     telling = next((one for one in wrapping.function.parameters if one.name == facts.typed_by), None)
     optional = " | None" if facts.nullable else ""
+
+    def maybe(call: str) -> str:
+        return f"self._null if {name} is None else {call}" if facts.nullable else call
+
     if telling is None:
-        return Piece(parameter, facts, f"self._scalar({name})", Argument(name, f"float{optional}"))
+        return Piece(parameter, facts, maybe(f"self._scalar({name})"), Argument(name, f"float{optional}"))
     typed_by, kind = wrapping.names[telling.name], wrapping.shape(telling).kind
     if kind == "enum":
         call = f'self._number({name}, {typed_by}, "{name}")'
@@ -214,7 +222,7 @@ def _host_scalar(wrapping: Wrapping, parameter: Parameter, facts: ParameterFacts
         if facts.exact
         else f"in host memory; double where `{typed_by}` is, else float"
     )
-    return Piece(parameter, facts, call, Argument(name, f"float{optional}"), note=note)
+    return Piece(parameter, facts, maybe(call), Argument(name, f"float{optional}"), note=note)
 
 
 def _host_scalar_out(wrapping: Wrapping, parameter: Parameter, facts: ParameterFacts) -> Piece:

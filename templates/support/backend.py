@@ -197,6 +197,9 @@ class BackendDescriptorBase(Handle):
         self._finalized = True
         return self
 
+    # Attributes are no sequence: without this, Python would iterate over the numbers from 0.
+    __iter__ = None
+
     def __setitem__(self, attribute: int | str, value: Any) -> None:
         self.set(attribute, value)
 

@@ -25,15 +25,13 @@ _FORMATS = {
 
 
 def encode_number(ffi: FFI, value: Any, data_type: str, name: str) -> CData:
-    """`value` as the data type called `data_type`, in memory that lives as long as the answer; NULL for None.
+    """`value` as the data type called `data_type`, in memory that lives as long as the answer.
 
     Raises
     ------
     ArgumentError
         `value` is no number, does not fit, or the type has no host form here.
     """
-    if value is None:
-        return ffi.NULL
     form = _FORMATS.get(data_type)
     if form is None:
         raise ArgumentError(

@@ -8,8 +8,6 @@ import sys
 from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
-import _cffi_backend
-
 __all__ = ["ENVIRONMENT_VARIABLE", "STEPS", "Candidate", "Step", "in_folder"]
 
 ENVIRONMENT_VARIABLE = "CUDNN_FFI_LIBRARY"
@@ -57,13 +55,17 @@ def in_folder(folder: str, majors: Sequence[int], how: str, below: Sequence[str]
 
 
 def _already_loaded(majors: Sequence[int]) -> Iterator[Candidate]:
-    # What another package (torch, JAX) has loaded must be shared: two versions in one process do not go together.
-    for name in _file_names(majors):
-        try:
-            _cffi_backend.load_library(name, _cffi_backend.RTLD_NOW | _cffi_backend.RTLD_NOLOAD)
-        except (OSError, AttributeError):
-            continue
-        yield Candidate(name, "already loaded in this process")
+    # What another package (torch, JAX) has loaded must be shared: two versions in one process do not go together. The
+    # process's own map tells; asking cffi with RTLD_NOLOAD for a library that is not loaded yet crashes.
+    try:
+        with open("/proc/self/maps", encoding="utf-8", errors="surrogateescape") as maps:
+            mapped = {line.split(maxsplit=5)[-1].rstrip("\n") for line in maps if "libcudnn.so" in line}
+    except OSError:
+        return
+    names = _file_names(majors)
+    for path in sorted(mapped):
+        if any(path.endswith(f"/{name}") or f"/{name}." in path for name in names):
+            yield Candidate(path, "already loaded in this process")
 
 
 def _wheels(majors: Sequence[int]) -> Iterator[Candidate]:

@@ -347,3 +347,23 @@ class TestRealLibraries:
         assert done.stdout.startswith(f"LibraryLoadError {alone} needs {needed}, which is neither beside it"), (
             done.stderr
         )
+
+
+def test_library_on_the_loader_path_that_nobody_has_loaded(real_library: Callable[[int], Path]) -> None:
+    """Looking for a library that is already loaded must not touch one that is not: that crashed the process."""
+    folder = real_library(9).parent
+    done = subprocess.run(
+        [sys.executable, "-c", "import cudnn_ffi; print(cudnn_ffi.load().version_text)"],
+        capture_output=True,
+        text=True,
+        env={**os.environ, "LD_LIBRARY_PATH": str(folder), "CUDNN_FFI_LIBRARY": ""},
+    )
+    assert (done.returncode, done.stdout.strip(), done.stderr) == (0, "9.28.1", "")
+
+
+def test_library_already_loaded_is_shared(real_library: Callable[[int], Path]) -> None:
+    path = real_library(9)
+    program = f"import ctypes, cudnn_ffi; ctypes.CDLL({str(path)!r}); print(cudnn_ffi.load().path)"
+    environment = {**os.environ, "CUDNN_FFI_LIBRARY": ""}
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, env=environment)
+    assert (done.returncode, done.stdout.strip(), done.stderr) == (0, str(path.resolve()), "")

@@ -19,6 +19,7 @@ from cudnn_ffi import v8, v9
 from cudnn_ffi._support.enums import enum_value
 from cudnn_ffi._support.values import at_most, exactly, host_buffer
 
+MAKE = "int {}({}) {{ for (int i = 0; i < {}; i++) made[i] = calloc(1, 64); return 0; }}"
 HERE = Path(__file__).parent
 
 
@@ -32,6 +33,36 @@ def other(lib: Any, real_library: Callable[[int], Path]) -> Any:
     return cudnn_ffi.load(real_library(17 - lib.version[0]))
 
 
+@pytest.fixture(scope="module")
+def stub(tmp_path_factory: pytest.TempPathFactory) -> Callable[[int], Path]:
+    """A library that has every function of a line, does nothing and answers success."""
+
+    def build(major: int) -> Path:
+        special = {
+            "cudnnGetVersion": f"size_t cudnnGetVersion(void) {{ return {(92801, 8907)[major == 8]}; }}",
+            "cudnnGetErrorString": 'const char *cudnnGetErrorString(int status) { return "?"; }',
+            "cudnnBackendCreateDescriptor": MAKE.format("cudnnBackendCreateDescriptor", "int kind, void **made", 1),
+            "cudnnCreateAlgorithmPerformance": MAKE.format(
+                "cudnnCreateAlgorithmPerformance", "void **made, int count", "count"
+            ),
+        }
+        lines = ["#include <stdlib.h>"]
+        for name in {8: v8, 9: v9}[major].tables.TABLES.functions:
+            if name in special:
+                lines.append(special[name])
+            elif name.startswith("cudnnCreate"):
+                lines.append(MAKE.format(name, "void **made", 1))
+            else:
+                lines.append(f"int {name}() {{ return 0; }}")
+        folder = tmp_path_factory.mktemp("stub")
+        (folder / "stub.c").write_text("\n".join(lines))
+        target = folder / f"libcudnn.so.{major}"
+        subprocess.run(["gcc", "-shared", "-fPIC", "-w", "-o", target, folder / "stub.c"], check=True)
+        return target
+
+    return build
+
+
 @pytest.mark.parametrize("major", [9, 8])
 def test_every_function_takes_every_wrong_value_without_a_crash(
     major: int, real_library: Callable[[int], Path]
@@ -41,6 +72,26 @@ def test_every_function_takes_every_wrong_value_without_a_crash(
     assert done.returncode == 0, done.stderr[-2000:]
     *unexpected, calls = done.stdout.splitlines()
     assert unexpected == []
+    assert int(calls) > 30_000
+
+
+@pytest.mark.parametrize("major", [9, 8])
+def test_every_function_takes_right_values(
+    major: int, stub: Callable[[int], Path], real_library: Callable[[int], Path]
+) -> None:
+    command: list[str | Path] = [
+        sys.executable,
+        HERE / "wrong_calls.py",
+        stub(major),
+        real_library(17 - major),
+        "right",
+    ]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=300)
+    assert done.returncode == 0, done.stderr[-2000:]
+    *unexpected, calls = done.stdout.splitlines()
+    # What right values cannot be guessed for from the signature alone.
+    allowed = ("cudnnSetSeqDataDescriptor: ", "cudnnSetTensorTransformDescriptor: ", "cudnnSetTensor: ")
+    assert [line for line in unexpected if not line.startswith(allowed)] == []
     assert int(calls) > 30_000
 
 
@@ -159,6 +210,21 @@ def test_folds_are_one_for_each_spatial_dimension(lib: Any, folds: list[int]) ->
             lib.set_tensor_transform_descriptor(transform, 0, [0] * 4, [0] * 4, [2, 2], direction)
         with pytest.raises(cudnn_ffi.ArgumentError, match="'fold_a' must have 2 elements"):
             lib.set_tensor_transform_descriptor(transform, 0, [0] * 4, [0] * 4, folds, direction)
+
+
+@pytest.mark.parametrize("method", ["scale_tensor", "set_tensor"])
+def test_scaling_factor_is_not_left_out(lib: Any, method: str) -> None:
+    handle = lib.descriptors.Handle(lib, lib._ffi.cast("cudnnHandle_t", 16), owned=False)  # C never sees it
+    with lib.create_tensor_descriptor() as tensor:
+        lib.set_tensor4d_descriptor(tensor, 0, 0, 1, 2, 3, 4)
+        with pytest.raises(cudnn_ffi.ArgumentError, match=r"must be (float|a number that fits FLOAT), not None"):
+            getattr(lib, method)(handle, tensor, 4096, None)
+
+
+def test_backend_descriptor_is_no_sequence(lib: Any) -> None:
+    backend = lib.backend_create_descriptor(lib.enums.BackendDescriptorType.TENSOR_DESCRIPTOR)
+    with pytest.raises(TypeError, match="not iterable"):
+        list(backend)
 
 
 @pytest.mark.parametrize("wrong", [{1: 2}, {1, 2}, range, "12", 12])

@@ -1,11 +1,14 @@
-"""Calls every function of a library with a wrong value in each place: ``python wrong_calls.py LIBRARY OTHER_LIBRARY``.
+"""Calls every function of a library with a wrong value in each place: ``wrong_calls.py LIBRARY OTHER [right]``.
 
 Runs as a process of its own, which tells by its exit status whether a call crashed. Prints a line for each call that
-raised something other than the bindings' own exceptions, and at last the number of calls.
+raised something other than the bindings' own exceptions, and at last the number of calls. A library that stands in for
+cuDNN and does nothing takes the calls that need a GPU as well; then right values must pass (``right``).
 """
 
 from __future__ import annotations
 
+import contextlib
+import dataclasses
 import decimal
 import inspect
 import sys
@@ -25,6 +28,7 @@ def made_by(library: Any) -> list[Any]:
         library.create_tensor_descriptor(),
         library.create_filter_descriptor(),
         library.create_convolution_descriptor(),
+        library.create_rnn_descriptor(),
     ]
 
 
@@ -62,6 +66,13 @@ WRONG: list[Any] = [
     enums.DataType,
     bytearray(4),
 ]
+ready = [*own]  # and one of each kind that can be had without a GPU
+for c_name, method_name in lib._tables.methods.items():
+    if c_name.startswith("cudnnCreate"):
+        for given in ((), (1,), (own[-1], 1, 0)):
+            with contextlib.suppress(cudnn_ffi.CudnnFfiError, TypeError):
+                made = getattr(lib, method_name)(*given)
+                ready += made if isinstance(made, list) else [made]
 SIMPLE: dict[str, Any] = {"int": 1, "float": 1.0, "str": "x", "DevicePointer": 4096, "Stream": 0}
 
 
@@ -76,13 +87,20 @@ def right(annotation: str) -> Any:
         return SIMPLE[word]
     if hasattr(enums, word):
         return next(iter(getattr(enums, word)))
-    return next((one for one in own if isinstance(one, getattr(classes, word, ()))), None)
+    if word.removeprefix("structs.") in lib.structs.__all__:
+        word = word.removeprefix("structs.")
+        kinds = [str(one.type) for one in dataclasses.fields(getattr(lib.structs, word))]
+        return getattr(lib.structs, word)(*(None if "None" in kind else right(kind) for kind in kinds))
+    return next((one for one in ready if isinstance(one, getattr(classes, word, ()))), None)
 
 
 calls = 0
+all_right = len(sys.argv) > 3  # right values must pass as well
 
 
-def attempt(name: str, method: Any, places: list[inspect.Parameter], values: list[Any]) -> None:
+def attempt(
+    name: str, method: Any, places: list[inspect.Parameter], values: list[Any], *, right_ones: bool = False
+) -> None:
     global calls
     calls += 1
     given = [value for place, value in zip(places, values, strict=True) if place.kind is not place.KEYWORD_ONLY]
@@ -90,7 +108,8 @@ def attempt(name: str, method: Any, places: list[inspect.Parameter], values: lis
     try:
         method(*given, **named)
     except cudnn_ffi.CudnnFfiError as error:
-        str(error)
+        if right_ones:
+            print(f"{name}: {error}")
     except Exception as error:
         print(f"{name}: {type(error).__name__}: {error}: {values!a}")
 
@@ -101,6 +120,7 @@ for c_name, method_name in lib._tables.methods.items():
     method = getattr(lib, method_name)
     places = list(inspect.signature(method).parameters.values())
     values = [right(str(place.annotation)) for place in places]
+    attempt(c_name, method, places, values, right_ones=all_right)
     for index in range(len(places)):
         for wrong in WRONG:
             attempt(c_name, method, places, [*values[:index], wrong, *values[index + 1 :]])

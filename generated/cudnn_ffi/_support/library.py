@@ -202,10 +202,10 @@ class LibraryBase:
         moves = self._tables.moved_records.get(name)
         return name if moves is None else value_at(moves, self.version)
 
-    def _scalar(self, value: float | None, *handles: Handle | None) -> CData:
-        """A scaling factor in host memory: double if a handle's data is double, else float; NULL for None."""
-        if value is None:
-            return self._null
+    def _scalar(self, value: float, *handles: Handle | None) -> CData:
+        """A scaling factor in host memory: double if a handle's data is double, else float."""
+        if value is None:  # for cffi, memory that is not initialised
+            raise TypeError("a scaling factor is a number")
         for handle in handles:
             if handle is not None and handle._data_type == self._double:
                 return self._doubles.get(value) or self._new(self._double_type, value)
@@ -215,8 +215,8 @@ class LibraryBase:
         kind: type[OpenIntEnum] = self._enums_module.DataType
         return kind(data_type)._name_
 
-    def _number(self, value: float | None, data_type: int | None, name: str = "value") -> CData:
-        """One number in host memory, encoded as `data_type` (None: not known yet); NULL for None."""
+    def _number(self, value: float, data_type: int | None, name: str = "value") -> CData:
+        """One number in host memory, encoded as `data_type` (None: not known yet)."""
         if data_type is None:
             raise ArgumentError(name, "is typed by a descriptor whose data type was not set from here; set it first")
         from .numbers import encode_number

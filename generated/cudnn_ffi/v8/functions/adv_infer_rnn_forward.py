@@ -696,4 +696,4 @@ class AdvInferRnnForwardFunctions(LibraryBase):
                 workspace=workspace,
                 work_space_size_in_bytes=work_space_size_in_bytes,
             )
-        return list(perf_results[: max(returned_algo_count[0], 0)])
+        return list(perf_results)[: max(returned_algo_count[0], 0)]

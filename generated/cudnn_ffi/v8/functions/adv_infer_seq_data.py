@@ -104,7 +104,7 @@ class AdvInferSeqDataFunctions(LibraryBase):
                 in_array(self._ffi, "cudnnSeqDataAxis_t[]", [enum_value(one, SeqDataAxis) for one in axes], "axes"),
                 seq_length_array_size,
                 in_array(self._ffi, "int[]", seq_length_array, "seq_length_array"),
-                self._number(padding_fill, data_type, "padding_fill"),
+                self._null if padding_fill is None else self._number(padding_fill, data_type, "padding_fill"),
             )
         except CALL_ERRORS as error:
             raise self._argument_error(

@@ -826,4 +826,4 @@ class AdvTrainRnnBackwardDataFunctions(LibraryBase):
                 reserve_space=reserve_space,
                 reserve_space_size_in_bytes=reserve_space_size_in_bytes,
             )
-        return list(perf_results[: max(returned_algo_count[0], 0)])
+        return list(perf_results)[: max(returned_algo_count[0], 0)]

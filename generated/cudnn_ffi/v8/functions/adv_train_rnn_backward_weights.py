@@ -553,4 +553,4 @@ class AdvTrainRnnBackwardWeightsFunctions(LibraryBase):
                 reserve_space=reserve_space,
                 reserve_space_size_in_bytes=reserve_space_size_in_bytes,
             )
-        return list(perf_results[: max(returned_algo_count[0], 0)])
+        return list(perf_results)[: max(returned_algo_count[0], 0)]

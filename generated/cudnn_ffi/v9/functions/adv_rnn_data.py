@@ -107,7 +107,7 @@ class AdvRnnDataFunctions(LibraryBase):
                 batch_size,
                 index(vector_size),
                 in_array(self._ffi, "int[]", seq_length_array, "seq_length_array"),
-                self._number(padding_fill, data_type, "padding_fill"),
+                self._null if padding_fill is None else self._number(padding_fill, data_type, "padding_fill"),
             )
         except CALL_ERRORS as error:
             raise self._argument_error(

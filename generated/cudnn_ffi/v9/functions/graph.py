@@ -649,7 +649,7 @@ class GraphFunctions(LibraryBase):
         """
         try:
             status = self._lib.cudnnBackendPopulateCudaGraph(
-                handle._ptr, execution_plan._ptr, variant_pack._ptr, self._ffi.cast("cudaGraph_t", graph)
+                handle._ptr, execution_plan._ptr, variant_pack._ptr, self._ffi.cast("cudaGraph_t", index(graph))
             )
         except CALL_ERRORS as error:
             raise self._argument_error(
@@ -695,7 +695,7 @@ class GraphFunctions(LibraryBase):
         """
         try:
             status = self._lib.cudnnBackendUpdateCudaGraph(
-                handle._ptr, execution_plan._ptr, variant_pack._ptr, self._ffi.cast("cudaGraph_t", graph)
+                handle._ptr, execution_plan._ptr, variant_pack._ptr, self._ffi.cast("cudaGraph_t", index(graph))
             )
         except CALL_ERRORS as error:
             raise self._argument_error(
