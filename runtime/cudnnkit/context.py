@@ -35,13 +35,14 @@ class Context:
         Address of the stream that was set last; -1 when none was yet.
     """
 
-    __slots__ = ("__weakref__", "_generation", "device", "handle", "library", "stream")
+    __slots__ = ("__weakref__", "_generation", "_recorder", "device", "handle", "library", "stream")
 
     def __init__(self, device: int) -> None:
         self.device = device
         self.library: Any = library()
         self._generation = _generation
         self.stream = -1
+        self._recorder: Any = None
         self.handle: Any = None
         try:
             self.handle = _pool.setdefault(device, deque()).pop()
@@ -60,6 +61,18 @@ class Context:
         if stream != self.stream:
             self.library.set_stream(self.handle, stream)
             self.stream = stream
+
+    def recorder(self) -> Any:
+        """What records launches here (``graph_launch.Recorder``); None where the driver cannot."""
+        if self._recorder is None:
+            from cudnnkit.driver import driver
+            from cudnnkit.graph_launch import Recorder
+
+            try:
+                self._recorder = Recorder(self.library, driver().cuda)
+            except AttributeError:
+                return None
+        return self._recorder
 
     def __del__(self) -> None:
         # A finaliser takes no lock: a deque's append is atomic. Handles of before a fork are left alone.

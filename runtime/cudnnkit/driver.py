@@ -69,6 +69,11 @@ class Driver:
         self._specs: dict[int, DeviceSpec] = {}
         self._get_device = self._cuda.cuCtxGetDevice
 
+    @property
+    def cuda(self) -> Any:
+        """The driver's functions, by ctypes."""
+        return self._cuda
+
     def _call(self, name: str, *arguments: Any) -> None:
         code = getattr(self._cuda, name)(*arguments)
         if code:

@@ -13,6 +13,7 @@ from cudnnkit.candidates import CandidateId
 from cudnnkit.choice import Choice
 from cudnnkit.dispatch import Operation, describe, intercepted, new_output, prepare
 from cudnnkit.errors import ArgumentError, ArgumentTypeError
+from cudnnkit.graph_launch import records
 from cudnnkit.prepared import Prepared
 from cudnnkit.problem import Problem
 from cudnnkit.report import SearchReport
@@ -222,7 +223,9 @@ class Explanation:
     def __str__(self) -> str:
         if self.report is None or self.choice is None:
             return f"{self.problem.label}: nothing to compute"
-        return f"{self.report.text()}\nin use: {self.choice.best.id}"
+        best = self.choice.best
+        again = "; a launch that comes back is recorded as a CUDA graph" if records(best) else ""
+        return f"{self.report.text()}\nin use: {best.id}{again}"
 
 
 def explain(function: Callable[..., Any], /, *arguments: Any, **keywords: Any) -> Explanation:

@@ -10,6 +10,7 @@ from cudnnkit.arrays.view import element_size
 from cudnnkit.choice import Alternative, Choice
 from cudnnkit.decompose.setting import Setting
 from cudnnkit.errors import ArgumentError, Attempt, OutOfMemoryError
+from cudnnkit.graph_launch import worthwhile
 from cudnnkit.operands import ArrayExecutable, Operands
 from cudnnkit.operands import launch as launch_any
 from cudnnkit.request import Request
@@ -99,6 +100,12 @@ class Prepared:
     def _decided(self, choice: Choice) -> None:
         self.choice = choice
         self.watch = not self._tuner.final(choice, self.setting.policy)
+        record = getattr(self._executable, "record", None)
+        context: Any = self._context
+        if record is not None and worthwhile(choice.best.seconds):
+            recorder = context.recorder()
+            if recorder is not None:
+                record(recorder)
 
     def _use(self, executable: Any) -> None:
         self._executable = executable

@@ -1,8 +1,9 @@
 """Execution plans of the graph API: prepared once, then one C call a launch.
 
 A variant pack binds addresses to a plan. Array libraries hand out the same few addresses again and again, so packs are
-kept by what they bind, and a launch at known addresses is a look-up and ``cudnnBackendExecute``. Plans and packs belong
-to the thread and device of their context: two threads must not execute one plan.
+kept by what they bind, and a launch at known addresses is a look-up and ``cudnnBackendExecute``. A plan of short
+kernels records launches that come back (see ``graph_launch``). Plans and packs belong to the thread and device of their
+context: two threads must not execute one plan.
 """
 
 from __future__ import annotations
@@ -13,12 +14,17 @@ from typing import Any
 from cudnnkit.context import Context
 from cudnnkit.engines.graph_build import Graph, Scale
 from cudnnkit.engines.operands import Arguments
+from cudnnkit.graph_launch import Recorded, Recorder
 
 __all__ = ["BoundPlan", "GraphPlan", "ScaledPlan"]
 
 _MOST_PACKS = 32
 """Packs kept for each plan; beyond it the one bound first goes."""
 
+_RECORD_AT = 8
+"""A launch is recorded when it came back so often."""
+_MOST_RECORDED = 8
+"""Launches that one plan keeps recorded."""
 
 _MOST_SCALES = 8
 """Values of alpha and beta that a plan is kept for."""
@@ -77,8 +83,11 @@ class GraphPlan:
         "_packs",
         "_places",
         "_pointer",
+        "_recorded",
+        "_recorder",
         "_space",
         "_uids",
+        "_uses",
         "workspace",
     )  # fmt: skip
 
@@ -95,6 +104,9 @@ class GraphPlan:
         self._handle = context.handle._ptr
         self._execute = library._lib.cudnnBackendExecute
         self._packs: dict[Any, tuple[Any, Any]] = {}
+        self._uses: dict[Any, int] = {}
+        self._recorder: Recorder | None = None
+        self._recorded: dict[Any, Recorded] = {}
         # Filled anew for each pack, which copies them.
         self._places = tuple(graph.places)
         self._uids = library._new("int64_t[]", graph.uids)
@@ -124,10 +136,46 @@ class GraphPlan:
     def launch(self, pointers: tuple[int, ...], workspace: int, alpha: float = 1.0, beta: float = 0.0) -> None:  # noqa: ARG002
         """Launch on the context's stream. Alpha and beta are part of the graph; :class:`ScaledPlan` heeds them."""
         key = pointers, workspace
+        recorder = self._recorder
+        if recorder is not None:
+            recorded = self._recorded.get(key) or self._record(recorder, key)
+            if recorded is not None:
+                stream = self._context.stream
+                # The legacy stream, 0, cannot be captured by anyone.
+                if not (stream and recorder.capturing(stream)):
+                    if not recorder.launch(recorded.address, stream):
+                        return
+                    self.stop_recording()
         found = self._packs.get(key) or self._keep_pack(key)
         status = self._execute(self._handle, self._pointer, found[0])
         if status:
             raise self._error("cudnnBackendExecute", status)
+
+    def record(self, recorder: Recorder) -> None:
+        """From now on record launches that come back at the same addresses."""
+        if self._recorder is None:
+            self._recorder = recorder
+
+    def stop_recording(self) -> None:
+        """Launch plainly from now on."""
+        self._recorder = None
+        self._recorded.clear()
+        self._uses.clear()
+
+    def _record(self, recorder: Recorder, key: tuple[tuple[int, ...], int]) -> Recorded | None:
+        """The launch recorded, if it came back often enough; what cannot be recorded is not tried again."""
+        found = self._packs.get(key)
+        if found is None:
+            return None  # its first launch, which also loads what it needs: that must not happen in a recording
+        uses = self._uses[key] = self._uses.get(key, 0) + 1
+        if uses != _RECORD_AT or len(self._recorded) >= _MOST_RECORDED or self._context.stream < 0:
+            return None
+        recorded = recorder.record(self._context, lambda: int(self._execute(self._handle, self._pointer, found[0])))
+        if recorded is None:
+            self.stop_recording()
+        else:
+            self._recorded[key] = recorded
+        return recorded
 
     def bind(self, pointers: tuple[int, ...], workspace: int, alpha: float = 1.0, beta: float = 0.0) -> BoundPlan:  # noqa: ARG002
         """The plan at these addresses; whoever keeps it launches without a look-up."""
@@ -136,7 +184,10 @@ class GraphPlan:
     def _keep_pack(self, key: tuple[tuple[int, ...], int]) -> tuple[Any, Any]:
         packs = self._packs
         if len(packs) >= _MOST_PACKS:
-            packs.pop(next(iter(packs)))[1].close()
+            oldest = next(iter(packs))
+            packs.pop(oldest)[1].close()
+            self._uses.pop(oldest, None)
+            self._recorded.pop(oldest, None)
         found = packs[key] = self._pack(*key)
         return found
 
@@ -166,6 +217,7 @@ class GraphPlan:
 
     def close(self) -> None:
         """Free the plan and its packs. A second call does nothing."""
+        self.stop_recording()
         packs, self._packs = self._packs, {}
         for _, descriptor in packs.values():
             descriptor.close()
