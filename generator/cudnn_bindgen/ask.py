@@ -145,7 +145,8 @@ def unknown_name(history: History, name: str, version: str, elsewhere: Iterable[
     parts = [one for one in known if name.lower() in one.lower()][:5] if len(name) > 2 else []
     told = ", ".join(list(dict.fromkeys([*near, *parts]))[:5])
     advice = f"near names are {told}" if told else "cudnn-bindgen list prints all names"
-    return UnknownNameError(f"no version of cuDNN has the name {name}; {advice}")
+    quoted = name if name.isidentifier() else ascii(name)
+    return UnknownNameError(f"no version of cuDNN has the name {quoted}; {advice}")
 
 
 def _run(first: str, last: str | None) -> str:

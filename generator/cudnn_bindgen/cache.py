@@ -103,7 +103,11 @@ class Cache:
     def default(cls) -> Cache:
         """The folder that ``CUDNN_BINDGEN_CACHE`` names, else the user's cache folder on this system."""
         if named := os.environ.get(ENVIRONMENT_VARIABLE):
-            return cls(Path(named).expanduser())
+            try:
+                return cls(Path(named).expanduser())
+            except RuntimeError as error:
+                message = f"{ENVIRONMENT_VARIABLE}={named}: there is no such home folder; write the path without ~"
+                raise OutputError(message) from error
         # Not at the top: listing from the committed history works without the package.
         import platformdirs
 

@@ -16,7 +16,7 @@ from cudnn_bindgen.errors import BindgenError, DownloadError, HeaderNotFoundErro
 from cudnn_bindgen.header_files import quoted, select
 from cudnn_bindgen.versions import Version, resolve
 
-__all__ = ["HeaderSet", "cached", "installed", "locate", "obtain"]
+__all__ = ["HeaderSet", "cached", "installed", "is_version", "locate", "obtain", "source_path"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,6 +176,22 @@ def installed(places: Iterable[Path] | None = None) -> tuple[HeaderSet, ...]:
     return tuple(found.values())
 
 
+def source_path(text: str) -> Path:
+    """The path that somebody wrote where headers are asked for.
+
+    Raises
+    ------
+    HeaderNotFoundError
+        It is empty, or begins with ``~`` and a user who does not exist.
+    """
+    if not text:
+        raise HeaderNotFoundError("an empty text names no headers; give an include folder, or a version such as 9.28.1")
+    try:
+        return Path(text).expanduser()
+    except RuntimeError as error:
+        raise HeaderNotFoundError(f"{text}: there is no such home folder; write the path without ~") from error
+
+
 def is_version(text: str) -> bool:
     """`text` reads as a version; a folder of such a name is written ``./9.28``."""
     try:
@@ -213,7 +229,7 @@ def obtain(
     HeaderNotFoundError, UnknownVersionError, DownloadError, OutputError
     """
     if isinstance(version_or_path, Path) or not is_version(version_or_path):
-        return locate(Path(version_or_path).expanduser())
+        return locate(source_path(str(version_or_path)))
     store = cache or Cache.default()
     if len(Version(version_or_path).parts) >= 3 or offline:
         found = _at_hand(version_or_path, store)

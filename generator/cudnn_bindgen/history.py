@@ -118,7 +118,7 @@ class History:
         """The full version that a partial one means; None is the newest."""
         if wanted is None and self.versions:
             return self.versions[-1]
-        return resolve(wanted or "0", self.versions)
+        return resolve("0" if wanted is None else wanted, self.versions)
 
     def api(self, version: str) -> Api:
         """The API of one full version, as it was parsed but for what the history does not keep.

@@ -141,11 +141,16 @@ def _file(filename: str, location: str | Path, package: DistributionPackage | No
 
 def _local(place: str) -> Path | None:
     """The folder that a setting names by path or by file:// URL; None for the URL of a server."""
-    parts = urlsplit(place)
-    if parts.scheme == "file":
-        return Path(urllib.request.url2pathname(parts.path))
-    # One letter is a Windows drive.
-    return None if len(parts.scheme) > 1 else Path(place).expanduser()
+    try:
+        parts = urlsplit(place)
+        if parts.scheme == "file":
+            return Path(urllib.request.url2pathname(parts.path))
+        # One letter is a Windows drive.
+        return None if len(parts.scheme) > 1 else Path(place).expanduser()
+    except (ValueError, RuntimeError) as error:  # a bracket that never closes, no such home folder
+        raise DownloadError(
+            f"{place.rpartition('@')[2]} names neither a server nor a folder ({error}); correct the setting"
+        ) from error
 
 
 class _Reader:

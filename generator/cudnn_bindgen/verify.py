@@ -34,6 +34,7 @@ _MESSAGE = re.compile(
 _FLAGS = ("-std=gnu11", "-fsyntax-only", "-Wno-deprecated-declarations", "-Werror=switch")
 _UNLIMITED = {"clang": ("-ferror-limit=0", "-fno-caret-diagnostics")}
 _GCC = ("-fmax-errors=0", "-fno-diagnostics-show-caret")
+_FALSE = '_Static_assert(0, "false");\n'
 _MOST = 20
 
 
@@ -74,7 +75,10 @@ def find_compiler() -> list[str]:
     VerificationError
         There is none.
     """
-    named = shlex.split(os.environ.get("CC", ""))
+    try:
+        named = shlex.split(os.environ.get("CC", ""))
+    except ValueError as error:
+        raise VerificationError(f"CC={os.environ['CC']} cannot be read ({error}); set CC to a C compiler") from error
     if named:
         if shutil.which(named[0]) is None:
             raise VerificationError(f"the C compiler CC={named[0]} is not there; set CC to one, or unset it")
@@ -111,6 +115,12 @@ def verify(headers: HeaderSource, api: Api, *, cuda_include: Path | None = None,
         write_file(keep, source)
     with tempfile.TemporaryDirectory(prefix="cudnn-verify-") as folder:
         file = Path(folder) / _FILE
+        file.write_text(_FALSE, encoding="utf-8")
+        if _run(compiler, _FLAGS, file, headers.folder, None) is None:
+            raise VerificationError(
+                f"the C compiler {' '.join(compiler)} accepts an assertion that is false, and so proves nothing; "
+                "set CC to another"
+            )
         file.write_text(source, encoding="utf-8")
         output = _compile(compiler, file, headers.folder, cuda_include)
     if output is not None:

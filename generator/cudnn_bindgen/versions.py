@@ -11,7 +11,8 @@ from cudnn_bindgen.errors import UnknownVersionError
 
 __all__ = ["Version", "resolve", "three_part"]
 
-_PATTERN = re.compile(r"\d+(?:\.\d+){0,3}(?:\.?dev(\d+))?")
+# No part of a version is longer than a build number; Python reads no number of thousands of digits.
+_PATTERN = re.compile(r"\d{1,12}(?:\.\d{1,12}){0,3}(?:\.?dev(\d{1,18}))?", re.ASCII)
 
 
 @total_ordering

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 from cudnn_bindgen import history_store
-from cudnn_bindgen.cli import main
+from cudnn_bindgen.cli import history_command, main
 from cudnn_bindgen.history import History
 
 Small = Callable[..., Path]
@@ -133,3 +134,18 @@ def test_bad_usage(capsys: pytest.CaptureFixture[str]) -> None:
             main(["history", *arguments])
         assert caught.value.code == 2
         assert says in capsys.readouterr().err
+
+
+def test_what_another_run_adds_meanwhile_stays(small: Small, file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    one, two, three = (small(version, "int cudnnOne(void);") for version in ("9.1.0", "9.2.0", "9.3.0"))
+    assert main(["history", "--empty", "--add", str(one), "--out", str(file)]) == 0
+    parsed = history_command._parsed
+
+    def slow(*arguments: Any) -> Any:
+        monkeypatch.setattr(history_command, "_parsed", parsed)
+        assert main(["history", "--add", str(three), "--out", str(file)]) == 0
+        return parsed(*arguments)
+
+    monkeypatch.setattr(history_command, "_parsed", slow)
+    assert main(["history", "--add", str(two), "--out", str(file)]) == 0
+    assert History.load(file).versions == ("9.1.0", "9.2.0", "9.3.0")

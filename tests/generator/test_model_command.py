@@ -59,6 +59,14 @@ def test_strict(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert "cudnn.h:6: macro TWICE" in error
 
 
+def test_strict_writes_no_model(folder: Path, tmp_path: Path) -> None:
+    (folder / "cudnn.h").write_text(GOOD + "#define TWICE(a) ((a) * 2)\n")
+    out, losses = tmp_path / "model.json", tmp_path / "losses"
+    assert main(["model", str(folder), "--strict", "--out", str(out), "--loss-report", str(losses)]) == 1
+    assert not out.exists()
+    assert "TWICE" in losses.read_text()
+
+
 def test_documentation(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (folder / "cudnn.h").write_text(VERSION + "/** Says hello. */\nint f(void);\n")
     assert main(["model", str(folder), "--json"]) == 0

@@ -340,3 +340,15 @@ def test_a_compiler_that_only_fails(tiny: HeaderSet, monkeypatch: pytest.MonkeyP
     monkeypatch.setenv("CC", "false")
     with pytest.raises(VerificationError, match="the C compiler failed on the headers in"):
         verify(tiny, MODEL)
+
+
+def test_a_compiler_that_accepts_anything(tiny: HeaderSet, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("CC", "true")
+    with pytest.raises(VerificationError, match="true accepts an assertion that is false"):
+        verify(tiny, parse(tiny))
+
+
+def test_cc_that_cannot_be_read(tiny: HeaderSet, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("CC", "'gcc")
+    with pytest.raises(VerificationError, match="CC='gcc cannot be read"):
+        verify(tiny, parse(tiny))

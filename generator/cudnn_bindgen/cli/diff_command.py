@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import argparse
 import json
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
+
+from cudnn_bindgen.cli.arguments import path
 
 if TYPE_CHECKING:
     from cudnn_bindgen.diff import Change
@@ -29,7 +30,7 @@ def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
     parser.add_argument("after", metavar="VERSION|PATH", help="the newer side")
     parser.add_argument("--breaking", action="store_true", help="list breaking changes alone")
     parser.add_argument("--check", action="store_true", help="exit 1 when any change is breaking")
-    parser.add_argument("--history", type=Path, metavar="FILE", help="another history file")
+    parser.add_argument("--history", type=path, metavar="FILE", help="another history file")
     parser.add_argument("--json", action="store_true", help="print JSON")
     parser.set_defaults(run=_run)
 
@@ -54,11 +55,11 @@ def _run(options: argparse.Namespace) -> int:
 
 def _side(text: str, history: History) -> Api:
     if not _is_version(text):
-        from cudnn_bindgen.headers import locate
+        from cudnn_bindgen.headers import locate, source_path
         from cudnn_bindgen.history_facts import normalised
         from cudnn_bindgen.parse import parse
 
-        return normalised(parse(locate(Path(text).expanduser())))
+        return normalised(parse(locate(source_path(text))))
     return history.api(history.resolve(text))
 
 

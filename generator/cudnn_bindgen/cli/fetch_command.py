@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import argparse
 import json
-from pathlib import Path
 from typing import TYPE_CHECKING
 
+from cudnn_bindgen.cli.arguments import path
 from cudnn_bindgen.errors import UnknownVersionError
 from cudnn_bindgen.versions import Version
 
@@ -37,11 +37,17 @@ def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
     parser.add_argument("--all", action="store_true", dest="everything", help="fetch every version there is")
     parser.add_argument("--again", action="store_true", help="fetch also what the cache has")
     parser.add_argument("--jobs", type=_positive, default=8, metavar="N", help="how many at once (8)")
-    parser.add_argument("--index-url", metavar="URL", help="fetch from this index or folder alone")
+    parser.add_argument("--index-url", type=_not_empty, metavar="URL", help="fetch from this index or folder alone")
     parser.add_argument("--offline", action="store_true", help="use only what is cached")
-    parser.add_argument("--cache", type=Path, metavar="DIR", help="the cache folder, instead of the user's own")
+    parser.add_argument("--cache", type=path, metavar="DIR", help="the cache folder, instead of the user's own")
     parser.add_argument("--json", action="store_true", help="print JSON")
     parser.set_defaults(run=_run, parser=parser)
+
+
+def _not_empty(text: str) -> str:
+    if not text:
+        raise argparse.ArgumentTypeError("it is empty; name an index or a folder")
+    return text
 
 
 def _positive(text: str) -> int:
@@ -53,7 +59,7 @@ def _positive(text: str) -> int:
 def _run(options: argparse.Namespace) -> int:
     from cudnn_bindgen.cache import Cache
 
-    cache = Cache(options.cache.expanduser()) if options.cache else Cache.default()
+    cache = Cache(options.cache) if options.cache else Cache.default()
     if not (options.what or options.everything or options.listing):
         options.parser.error("name a version or a folder, or give --list or --all")
     if options.offline and options.index_url:
@@ -69,13 +75,13 @@ def _run(options: argparse.Namespace) -> int:
 
 
 def _obtain(options: argparse.Namespace, cache: Cache) -> list[HeaderSet]:
-    from cudnn_bindgen.headers import cached, is_version, locate, obtain
+    from cudnn_bindgen.headers import cached, is_version, locate, obtain, source_path
 
     if options.offline:
         named = [*options.what, *(cache.versions() if options.everything else ())]
         return [obtain(text, offline=True, cache=cache) for text in dict.fromkeys(named)]
     # Several versions are fetched together, so what is a version is told from what is a path first.
-    found = {text: locate(Path(text).expanduser()) for text in options.what if not is_version(text)}
+    found = {text: locate(source_path(text)) for text in options.what if not is_version(text)}
     versions = [text for text in options.what if is_version(text)]
     if options.everything or len(versions) > 1 or options.again:
         from cudnn_bindgen.fetch import Fetcher

@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from cudnn_bindgen.cli.arguments import path
 from cudnn_bindgen.errors import LossError
 from cudnn_bindgen.files import replace_tree, write_file
 
@@ -29,14 +30,14 @@ def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
     parser.add_argument(
         "sources", nargs="+", metavar="VERSION|PATH", help="a version such as 9.28, or a folder with headers"
     )
-    parser.add_argument("--out", type=Path, required=True, metavar="DIR", help="the folder to write the package into")
+    parser.add_argument("--out", type=path, required=True, metavar="DIR", help="the folder to write the package into")
     parser.add_argument("--package", default="cudnn_ffi", metavar="NAME", help="the package's name (cudnn_ffi)")
     parser.add_argument("--embed-docs", action="store_true", help="put the headers' own text into the docstrings")
     parser.add_argument(
-        "--templates", type=Path, metavar="DIR", help="render these templates instead (templates/README.md)"
+        "--templates", type=path, metavar="DIR", help="render these templates instead (templates/README.md)"
     )
     parser.add_argument("--strict", action="store_true", help="exit with status 1 when anything was left out")
-    parser.add_argument("--loss-report", type=Path, metavar="FILE", help="write what was left out, a line each")
+    parser.add_argument("--loss-report", type=path, metavar="FILE", help="write what was left out, a line each")
     parser.add_argument("--no-format", action="store_true", help="do not format the Python files with ruff")
     parser.set_defaults(run=_run)
 

@@ -8,6 +8,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from cudnn_bindgen.cli.arguments import path
+
 if TYPE_CHECKING:
     from cudnn_bindgen.cache import Cache
     from cudnn_bindgen.headers import HeaderSet
@@ -39,13 +41,13 @@ def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
     parser.add_argument("--all", action="store_true", dest="everything", help="add every version that can be fetched")
     parser.add_argument("--list", action="store_true", dest="listing", help="list the versions in the history")
     parser.add_argument(
-        "--table", type=Path, metavar="FILE", help="write the table of versions between the marks in a Markdown file"
+        "--table", type=path, metavar="FILE", help="write the table of versions between the marks in a Markdown file"
     )
-    parser.add_argument("--out", type=Path, metavar="FILE", help="the file to write; the checkout's own by default")
+    parser.add_argument("--out", type=path, metavar="FILE", help="the file to write; the checkout's own by default")
     begin = parser.add_mutually_exclusive_group()
     begin.add_argument(
         "--from",
-        type=Path,
+        type=path,
         dest="start",
         metavar="FILE",
         help="begin with this history; by default FILE of --out if it exists, else the committed one (--all: none)",
@@ -59,6 +61,7 @@ def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
 
 
 def _run(options: argparse.Namespace) -> int:
+    from cudnn_bindgen.files import locked
     from cudnn_bindgen.history import History
 
     if options.listing:
@@ -72,17 +75,22 @@ def _run(options: argparse.Namespace) -> int:
     if options.jobs is not None and options.jobs < 1:
         options.parser.error(f"--jobs {options.jobs} is not a whole number above 0")
     target = options.out or _own_file()
-    history = _begin(options, target)
-    before = history.text()
+    _begin(options, target)  # a damaged file is told before the work, not after it
     sets = _header_sets(options)
-    jobs = options.jobs or min(_MOST_JOBS, os.cpu_count() or 1)
-    for api in _parsed(sets, jobs):
-        history.add(api)
-    text = history.text()
-    if target.exists() and text == before == target.read_text(encoding="utf-8"):
+    apis = _parsed(sets, options.jobs or min(_MOST_JOBS, os.cpu_count() or 1))
+    with locked(target.parent):
+        # Read only now: another run may have added to it meanwhile, and that must stay.
+        history = _begin(options, target)
+        before = history.text()
+        for api in apis:
+            history.add(api)
+        text = history.text()
+        unchanged = target.exists() and text == before == target.read_text(encoding="utf-8")
+        if not unchanged:
+            history.save(target)
+    if unchanged:
         print(f"{target} already has {_listed(sets)}; nothing changed")
     else:
-        history.save(target)
         print(f"{target}: {_listed(sets)} merged; {len(history.versions)} versions, {len(text.encode()) / 1000:.0f} kB")
     return 0 if options.table is None else _table(options.table, history)
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import argparse
 import json
-from pathlib import Path
 from typing import Any, get_args
 
 from cudnn_bindgen.ask import LIST_KINDS, names
+from cudnn_bindgen.cli.arguments import path
 from cudnn_bindgen.cli.table import print_table
 from cudnn_bindgen.facts import Family
 
@@ -27,7 +27,7 @@ def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
     parser.add_argument("--kind", choices=LIST_KINDS, help="this kind alone")
     parser.add_argument("--family", choices=get_args(Family), help="functions of this family alone")
     parser.add_argument("--deprecated", action="store_true", help="deprecated names alone")
-    parser.add_argument("--history", type=Path, metavar="FILE", help="another history file")
+    parser.add_argument("--history", type=path, metavar="FILE", help="another history file")
     parser.add_argument("--json", action="store_true", help="print JSON")
     parser.set_defaults(run=_run, parser=parser)
 

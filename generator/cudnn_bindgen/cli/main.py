@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 import argparse
+import contextlib
 import importlib
 import os
+import signal
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from pathlib import Path
 from typing import Protocol
 
 from cudnn_bindgen.errors import BindgenError, MissingDependencyError
 
-__all__ = ["main"]
+__all__ = ["TRACE_VARIABLE", "main"]
 
 # In the order of the help text. A module here imports the generator's dependencies inside its functions only.
+TRACE_VARIABLE = "CUDNN_BINDGEN_TRACE"
+
 _COMMANDS = ("fetch", "generate", "history", "render", "verify", "model", "schema", "list", "show", "diff")
 
 
@@ -61,8 +66,13 @@ def _parser() -> argparse.ArgumentParser:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command and return its exit status; a failure is one sentence on standard error."""
-    options = _parser().parse_args(arguments)
+    with _streams(), _signals():
+        return _run(arguments)
+
+
+def _run(arguments: Sequence[str] | None) -> int:
     try:
+        options = _parser().parse_args(arguments)
         status: int = options.run(options)
         sys.stdout.flush()
     except BindgenError as error:
@@ -80,9 +90,51 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return _fail("interrupted; nothing was left half-written", 130)
     except OSError as error:
         return _fail(f"{error.filename or 'the system'}: {error.strerror or error}", 1)
+    except Exception as error:
+        # A fault of ours; nobody but us can use its traceback.
+        if os.environ.get(TRACE_VARIABLE):
+            raise
+        told = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
+        return _fail(f"unexpected {told}; please report it with what {TRACE_VARIABLE}=1 prints", 1)
     return status
 
 
 def _fail(message: str, status: int) -> int:
-    print(f"cudnn-bindgen: error: {message}", file=sys.stderr)
+    with contextlib.suppress(OSError):
+        print(f"cudnn-bindgen: error: {message}", file=sys.stderr)
     return status
+
+
+@contextlib.contextmanager
+def _streams() -> Iterator[None]:
+    """Run also where standard output or error was closed (``>&-``): Python has None for such a stream."""
+    output, error = sys.stdout, sys.stderr
+    with contextlib.ExitStack() as stack:
+        if output is None or error is None:
+            nowhere = stack.enter_context(Path(os.devnull).open("w", encoding="utf-8"))
+            sys.stdout, sys.stderr = output or nowhere, error or nowhere
+        try:
+            yield
+        finally:
+            sys.stdout, sys.stderr = output, error
+
+
+@contextlib.contextmanager
+def _signals() -> Iterator[None]:
+    """End like an interrupt when told to end or when the terminal closes, so that what is beside gets cleaned up."""
+    before = {}
+    for name in ("SIGTERM", "SIGHUP"):
+        with contextlib.suppress(ValueError, AttributeError):  # another thread's call; another system
+            number = getattr(signal, name)
+            # nohup leaves SIGHUP ignored, and that must stay.
+            if signal.getsignal(number) is signal.SIG_DFL:
+                before[number] = signal.signal(number, _interrupt)
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+
+
+def _interrupt(*_: object) -> None:
+    raise KeyboardInterrupt

@@ -5,9 +5,9 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-from pathlib import Path
 from typing import TYPE_CHECKING
 
+from cudnn_bindgen.cli.arguments import path
 from cudnn_bindgen.errors import LossError
 from cudnn_bindgen.files import write_file
 
@@ -27,10 +27,10 @@ def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
     )
     parser.add_argument("source", metavar="VERSION|PATH", help="a version such as 9.28, or a folder with headers")
     parser.add_argument("--json", action="store_true", help="JSON, as `cudnn-bindgen schema` describes it")
-    parser.add_argument("--out", type=Path, metavar="FILE", help="write to a file instead of printing")
+    parser.add_argument("--out", type=path, metavar="FILE", help="write to a file instead of printing")
     parser.add_argument("--documentation", action="store_true", help="keep the headers' own comments")
     parser.add_argument("--strict", action="store_true", help="exit with status 1 when anything was left out")
-    parser.add_argument("--loss-report", type=Path, metavar="FILE", help="write what was left out, a line each")
+    parser.add_argument("--loss-report", type=path, metavar="FILE", help="write what was left out, a line each")
     parser.set_defaults(run=_run)
 
 
@@ -42,16 +42,16 @@ def _run(options: argparse.Namespace) -> int:
     api = parse(obtain(options.source), documentation=options.documentation)
     if options.loss_report is not None:
         write_file(options.loss_report, "".join(f"{loss}\n" for loss in api.losses))
-    text = json.dumps(to_json(api), indent=1) + "\n" if options.json else _readable(api)
-    if options.out is not None:
-        write_file(options.out, text)
-    else:
-        print(text, end="")
     if api.losses and options.strict:
         listed = "" if options.loss_report is not None else "".join(f"\n  {loss}" for loss in api.losses)
         where = f"see {options.loss_report}" if options.loss_report is not None else f"it leaves out:{listed}"
         count = "1 thing was" if len(api.losses) == 1 else f"{len(api.losses)} things were"
         raise LossError(f"{count} left out of the model and --strict allows none; {where}")
+    text = json.dumps(to_json(api), indent=1) + "\n" if options.json else _readable(api)
+    if options.out is not None:
+        write_file(options.out, text)
+    else:
+        print(text, end="")
     if api.losses:
         print(f"{len(api.losses)} left out; --loss-report FILE lists them", file=sys.stderr)
     return 0

@@ -7,6 +7,7 @@ import sys
 from collections.abc import Mapping
 from pathlib import Path
 
+from cudnn_bindgen.cli.arguments import path
 from cudnn_bindgen.errors import OutputError
 from cudnn_bindgen.files import STAMP_FILE, replace_tree
 
@@ -23,9 +24,9 @@ def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
         description="Render the package cudnn_ffi, every line that the history has, without network or headers. The "
         "same history gives the same bytes.",
     )
-    parser.add_argument("--history", type=Path, metavar="FILE", help="the history; the committed one by default")
+    parser.add_argument("--history", type=path, metavar="FILE", help="the history; the committed one by default")
     parser.add_argument(
-        "--out", type=Path, metavar="DIR", help="the package's folder; the checkout's generated/cudnn_ffi by default"
+        "--out", type=path, metavar="DIR", help="the package's folder; the checkout's generated/cudnn_ffi by default"
     )
     parser.add_argument(
         "--check", action="store_true", help="write nothing; exit with status 1 when the files there differ"

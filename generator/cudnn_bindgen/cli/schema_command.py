@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import argparse
 import json
-from pathlib import Path
 
+from cudnn_bindgen.cli.arguments import path
 from cudnn_bindgen.files import write_file
 
 __all__ = ["register"]
@@ -18,7 +18,7 @@ def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
         help="print the JSON Schema of the model",
         description="Print the JSON Schema of what `cudnn-bindgen model --json` prints.",
     )
-    parser.add_argument("--out", type=Path, metavar="FILE", help="write to a file instead of printing")
+    parser.add_argument("--out", type=path, metavar="FILE", help="write to a file instead of printing")
     parser.set_defaults(run=_run)
 
 

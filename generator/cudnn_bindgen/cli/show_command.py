@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import argparse
 import json
-from pathlib import Path
 from typing import Any
 
+from cudnn_bindgen.cli.arguments import path
 from cudnn_bindgen.cli.table import print_table
 
 __all__ = ["register"]
@@ -22,7 +22,7 @@ def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
     )
     parser.add_argument("name", metavar="NAME", help="cudnnConvolutionForward, CUDNN_DATA_HALF, cudnnHandle_t, ...")
     parser.add_argument("--version", metavar="V", help="9.28.1, or 9.28 for its newest build; the newest by default")
-    parser.add_argument("--history", type=Path, metavar="FILE", help="another history file")
+    parser.add_argument("--history", type=path, metavar="FILE", help="another history file")
     parser.add_argument("--json", action="store_true", help="print JSON")
     parser.set_defaults(run=_run)
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import argparse
 import json
-from pathlib import Path
 from typing import TYPE_CHECKING
+
+from cudnn_bindgen.cli.arguments import path
 
 if TYPE_CHECKING:
     from cudnn_bindgen.headers import HeaderSet
@@ -29,9 +30,9 @@ def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
     parser.add_argument(
         "--from-history", action="store_true", help="check what the history says of the version, instead of parsing"
     )
-    parser.add_argument("--history", type=Path, metavar="FILE", help="another history file")
-    parser.add_argument("--cuda-include", type=Path, metavar="DIR", help="a real CUDA include folder, instead of stubs")
-    parser.add_argument("--keep", type=Path, metavar="FILE", help="write the C file here")
+    parser.add_argument("--history", type=path, metavar="FILE", help="another history file")
+    parser.add_argument("--cuda-include", type=path, metavar="DIR", help="a real CUDA include folder, instead of stubs")
+    parser.add_argument("--keep", type=path, metavar="FILE", help="write the C file here")
     parser.add_argument("--offline", action="store_true", help="use only cached headers")
     parser.add_argument("--json", action="store_true", help="print JSON")
     parser.set_defaults(run=_run, parser=parser)
