@@ -117,6 +117,17 @@ def test_bias_fused_and_the_rest_apart(device: SimulatedDevice) -> None:
     assert "convolution, then bias + residual + relu by numpy" in text
 
 
+@pytest.mark.usefixtures("device")
+def test_the_convolution_within_is_searched_once_with_the_bare_one() -> None:
+    from cudnnkit.tuner import tuner
+
+    x, w = random(1, 3, 5, 5), random(4, 3, 3, 3, seed=1)
+    ck.conv2d(x, w, activation="relu")
+    assert tuner().counters.searches == 2  # the fused problem, and the convolution within it
+    ck.conv2d(x, w)
+    assert tuner().counters.searches == 2
+
+
 def test_the_strict_policy_holds_for_the_steps_too(device: SimulatedDevice) -> None:
     fuses_nothing(device)
     x, w, bias = (random(*shape, dtype="float32") for shape in ((1, 3, 5, 5), (4, 3, 3, 3), (4,)))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 from cudnnkit.decompose.setting import Ready, Setting
 from cudnnkit.decompose.staged import Staged, but, places_of, step
@@ -31,7 +32,11 @@ def epilogue_afterwards(problem: Problem, setting: Setting, *, fuse_bias: bool =
         one for one in problem.tensors if one.role not in ("bias", "residual") or (fuse_bias and one.role == "bias")
     ]
     # A residual that is the output itself is the convolution's own beta.
-    plain = but(problem, kept, epilogue=inner, **({"beta": "one"} if shared else {}))
+    changes: dict[str, Any] = {"epilogue": inner, **({"beta": "one"} if shared else {})}
+    if not fuse_bias:
+        # A bare convolution has no kernel of an array library as a candidate: the same problem whoever asks.
+        changes["parameters"] = tuple(pair for pair in problem.parameters if pair[0] != "library")
+    plain = but(problem, kept, **changes)
     picked = [places[one.role] for one in kept]
     bias_at = places["bias"] if whole.bias and not fuse_bias else None
     residual_at = places["residual"] if whole.residual and not shared else None
