@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal, TypeAlias, get_args
@@ -83,6 +84,13 @@ class Case:
     def y_shape(self) -> tuple[int, ...]:
         """Shape of the result."""
         return (self.batch, self.filters, *self.output)
+
+    def summed(self, operation: Operation) -> int:
+        """Products that one element of a result sums up, at most."""
+        if operation == "wgrad":
+            return self.batch * math.prod(self.output)
+        channels = self.filters if operation == "dgrad" else self.channels
+        return channels // self.groups * math.prod(self.window)
 
 
 def _by(sizes: tuple[int, ...]) -> str:

@@ -10,7 +10,7 @@ import torch
 
 from side_by_side.cases import Block, Case, Operation
 from side_by_side.operands import LAYOUTS, Operands, compute, frobenius
-from side_by_side.results import BOUNDS, Row
+from side_by_side.results import Row, bound
 from side_by_side.timing import medians
 
 __all__ = ["kit_call", "measure", "set_torch"]
@@ -72,7 +72,8 @@ class _Row:
     def check_kit(self, layout: str) -> Any:
         """The choice; notes errors of a new result and of one written over poison."""
         positional, keywords = self.arguments(self.operands.rotating(layout)[0])
-        reference, bound = self.operands.reference(self.operation), BOUNDS[self.precision]
+        reference = self.operands.reference(self.operation)
+        limit = bound(self.precision, self.case.summed(self.operation))
         result = self.function(*positional, **keywords)
         errors = [frobenius(result, reference)]
         # The same layout, so that it is the same problem.
@@ -82,8 +83,8 @@ class _Row:
         errors.append(frobenius(poisoned, reference))
         worst = max(errors, key=lambda error: float("inf") if error != error else error)
         self.errors["cudnnkit"] = worst
-        if not worst <= bound:
-            self.failure = f"relative error {worst:.2e} in layout {layout}, {bound:.0e} is the bound"
+        if not worst <= limit:
+            self.failure = f"relative error {worst:.2e} in layout {layout}, {limit:.1e} is the bound"
         return ck.plan(self.function, *positional, **keywords).choice
 
 

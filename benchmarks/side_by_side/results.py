@@ -11,10 +11,39 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-__all__ = ["BOUNDS", "GOALS", "WORST", "Goal", "Results", "Row", "geometric_mean", "ratios", "summary", "table"]
+__all__ = [
+    "BOUNDS",
+    "GOALS",
+    "WORST",
+    "Goal",
+    "Results",
+    "Row",
+    "bound",
+    "geometric_mean",
+    "ratios",
+    "summary",
+    "table",
+]
 
 BOUNDS = {"fp16": 1e-3, "bf16": 8e-3, "tf32": 1e-3, "strict": 2e-5}
-"""Largest relative Frobenius error against float64. Half types: rounding the result alone costs 3e-4 and 2.3e-3."""
+"""Largest relative Frobenius error against float64 of a short sum. Half types: rounding the result alone costs 3e-4 and
+2.3e-3."""
+_ROUNDING = 2.0**-24
+
+
+def bound(precision: str, length: int) -> float:
+    """Largest relative Frobenius error against float64.
+
+    Parameters
+    ----------
+    precision
+        Of the row.
+    length
+        Products that one element sums up. Where they are added one after another in float32, errors grow with its
+        root on random data; tensor cores cut sums off instead of rounding them, which counts four times.
+    """
+    return BOUNDS[precision] + (1 if precision == "strict" else 4) * _ROUNDING * math.sqrt(length)
+
 
 WORST = 1.05
 """No layer may take more than this times torch's time."""

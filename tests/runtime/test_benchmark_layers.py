@@ -203,3 +203,19 @@ def test_an_unknown_section_is_status_2() -> None:
     done = script("--sections", "hosts")
     assert done.returncode == 2
     assert "host, first_call, layers, not hosts" in done.stderr
+
+
+def test_bounds_follow_the_length_of_the_sum() -> None:
+    assert results.bound("strict", 2**20) == 2e-5 + 2**-14
+    assert results.bound("fp16", 2**20) == 1e-3 + 2**-12
+    # TF32 instead of strict float32 is 3e-4 off: no layer's sum is so long that it would pass.
+    longest = max(one.summed(operation) for one in cases.CASES for operation in cases.OPERATIONS)
+    assert results.bound("strict", longest) < 1.5e-4
+
+
+def test_lengths_of_the_sums() -> None:
+    layer = next(one for one in cases.CASES if one.groups == 1 and min(one.window) > 1 and len(one.window) == 2)
+    taps = layer.window[0] * layer.window[1]
+    assert layer.summed("conv") == layer.channels * taps
+    assert layer.summed("dgrad") == layer.filters * taps
+    assert layer.summed("wgrad") == layer.batch * layer.output[0] * layer.output[1]
