@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextvars
 import gc
 import importlib.util
 import threading
@@ -73,7 +74,8 @@ def activated(name: Any, value: Any) -> Any:
         "gelu_tanh": lambda v: f.gelu(v, approximate="tanh"),
         "silu": f.silu,
         "swish": lambda v, beta: v * (beta * v).sigmoid(),
-        "softplus": lambda v, beta: f.softplus(v, beta),
+        # By torch's own threshold, 20, the reference itself would be off by 1e-9.
+        "softplus": lambda v, beta: f.softplus(v, beta, 100.0),
     }
     return table[function](value, *more)
 
@@ -201,6 +203,8 @@ def test_activations_by_every_kernel(name: Any, dtype: str) -> None:
     import torch
 
     x, dy = random((3, 16, 7, 9), dtype, True, seed=1), random((3, 16, 7, 9), dtype, True, seed=2)
+    # At a kink either slope is right: half data lies on the ceiling now and then, and kernels differ there.
+    x[(x == 0) | (x == 1)] = 0.5
     wide = x.double().requires_grad_()
     with torch.enable_grad():
         y = activated(name, wide)
@@ -325,7 +329,7 @@ def test_eight_threads(tuner: Tuner) -> None:
     def work() -> None:
         try:
             with torch.cuda.stream(torch.cuda.Stream()):
-                for _ in range(20):
+                for _ in range(6):  # a choice whose times were disturbed would be looked at again after 100 requests
                     y, z = ck.conv2d(x, w), plan(x, w)
                 torch.cuda.current_stream().synchronize()
                 assert error(y, reference) < BOUNDS["float16"]
@@ -334,12 +338,14 @@ def test_eight_threads(tuner: Tuner) -> None:
             failures.append(problem)
 
     torch.cuda.synchronize()
-    threads = [threading.Thread(target=work) for _ in range(8)]
+    # A thread begins without the caller's policy; under another budget a search that was cut short is done again.
+    threads = [threading.Thread(target=contextvars.copy_context().run, args=(work,)) for _ in range(8)]
     for one in threads:
         one.start()
     for one in threads:
         one.join()
     assert failures == []
+    # The fused problem's, and that of the convolution within it, which the bare calls ask for as well.
     assert tuner.counters.searches == 2
 
 

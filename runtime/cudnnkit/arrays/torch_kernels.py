@@ -9,6 +9,9 @@ from cudnnkit.arrays.kernels import FORMULAS, GRADIENTS, activation_parameters
 
 __all__ = ["TorchKernels"]
 
+_SOFTPLUS_IS_LINEAR = 40.0
+"""From here on softplus(z) is z in float64 too; torch's default, 20, is off by 2e-9. exp(40) fits into float32."""
+
 
 class _Math:
     def __init__(self, torch: Any) -> None:
@@ -48,7 +51,7 @@ def _elsewhere(torch: Any) -> dict[str, Callable[..., Any]]:
         "gelu": lambda v, out: nn.gelu(v, approximate="none", out=out),
         "gelu_tanh": lambda v, out: nn.gelu(v, approximate="tanh", out=out),
         "silu": lambda v, out: nn.silu(v, out=out),
-        "softplus": lambda v, beta, out: nn.softplus(v, beta, 20.0, out=out),
+        "softplus": lambda v, beta, out: nn.softplus(v, beta, _SOFTPLUS_IS_LINEAR, out=out),
         "leaky_relu": lambda v, slope, out: nn.leaky_relu(v, slope, out=out),
         "elu": lambda v, alpha, out: nn.elu(v, alpha, out=out),
         "sigmoid": lambda v, out: torch.sigmoid(v, out=out),
@@ -72,7 +75,7 @@ def _gradients(torch: Any) -> dict[str, Callable[..., Any]]:
         "gelu": lambda dy, x: aten.gelu_backward(dy, x, approximate="none"),
         "gelu_tanh": lambda dy, x: aten.gelu_backward(dy, x, approximate="tanh"),
         "silu": aten.silu_backward,
-        "softplus": lambda dy, x, beta: aten.softplus_backward(dy, x, beta, 20.0),
+        "softplus": lambda dy, x, beta: aten.softplus_backward(dy, x, beta, _SOFTPLUS_IS_LINEAR),
     }
 
 
