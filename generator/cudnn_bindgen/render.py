@@ -101,10 +101,9 @@ def render(
 
 
 def _stamp(command: str, views: Sequence[LineView]) -> str:
-    versions = ", ".join(
-        one.newest if len(one.versions) == 1 else f"{one.versions[0]} to {one.newest}" for one in views
-    )
-    return f"# Written by `{command}` from the headers of cuDNN {versions}; do not edit."
+    # Which versions, the tables say: a stamp with the newest one would change every file whenever a version is added.
+    lines = " and ".join(str(one.major) for one in views)
+    return f"# Written by `{command}` from the headers of cuDNN {lines}; do not edit."
 
 
 def _data_stamp(command: str, line: Line) -> str:

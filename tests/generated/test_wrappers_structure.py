@@ -236,3 +236,17 @@ def test_a_line_needs_nothing_but_cffis_backend() -> None:
 def test_structs_and_results_are_imported_when_first_used() -> None:
     found = run("import sys, cudnn_ffi.v9; print([n for n in sys.modules if 'structs' in n or '.results' in n])")
     assert found == "[]"
+
+
+def test_importing_the_package_imports_little() -> None:
+    """`typing` alone would be half of the import's time; an isolated interpreter has none of it before."""
+    code = f"""if True:
+        import sys
+        before = set(sys.modules)
+        sys.path.insert(0, {str(Path(cudnn_ffi.__file__).parents[1])!r})
+        import cudnn_ffi
+        heavy = ("typing", "dataclasses", "enum", "inspect", "logging", "pathlib", "cffi", "_cffi_backend")
+        print([name for name in heavy if name in sys.modules and name not in before])
+    """
+    done = subprocess.run([sys.executable, "-I", "-S", "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout == "[]\n"

@@ -1,4 +1,4 @@
-# Written by `cudnn-bindgen render` from the headers of cuDNN 8.5.0 to 8.9.7, 9.0.0 to 9.28.1; do not edit.
+# Written by `cudnn-bindgen render` from the headers of cuDNN 8 and 9; do not edit.
 """Finding out, after cffi refused a call, which argument was at fault and why.
 
 Wrappers check nothing before a call; cffi does, on its way into C. Only when it refuses does this module look at the

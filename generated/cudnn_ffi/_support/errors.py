@@ -1,11 +1,15 @@
-# Written by `cudnn-bindgen render` from the headers of cuDNN 8.5.0 to 8.9.7, 9.0.0 to 9.28.1; do not edit.
+# Written by `cudnn-bindgen render` from the headers of cuDNN 8 and 9; do not edit.
 """Every exception of the bindings. Each message names the C function, file or argument, the value, and what to do."""
 
 from __future__ import annotations
 
 import reprlib
 from collections.abc import Mapping
-from typing import ClassVar
+
+# Checkers take this name for true; importing `typing` would cost half of the import's time.
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import ClassVar
 
 __all__ = [
     "ArgumentError",

@@ -1,4 +1,4 @@
-# Written by `cudnn-bindgen render` from the headers of cuDNN 8.5.0 to 8.9.7, 9.0.0 to 9.28.1; do not edit.
+# Written by `cudnn-bindgen render` from the headers of cuDNN 8 and 9; do not edit.
 """What every loaded library can do, whichever line it belongs to: calling, failing well, and telling what it has.
 
 What a first call does not need is imported where it is used: loading a library has a budget of milliseconds.

@@ -1,4 +1,4 @@
-# Written by `cudnn-bindgen render` from the headers of cuDNN 8.5.0 to 8.9.7, 9.0.0 to 9.28.1; do not edit.
+# Written by `cudnn-bindgen render` from the headers of cuDNN 8 and 9; do not edit.
 """Python values to C arrays, texts and buffers, and back."""
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-# Written by `cudnn-bindgen render` from the headers of cuDNN 8.5.0 to 8.9.7; do not edit.
+# Written by `cudnn-bindgen render` from the headers of cuDNN 8; do not edit.
 """Macros of cuDNN 8, with the values of 8.9.7: compile-time facts, not those of the loaded library."""
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-# Written by `cudnn-bindgen render` from the headers of cuDNN 8.5.0 to 8.9.7; do not edit.
+# Written by `cudnn-bindgen render` from the headers of cuDNN 8; do not edit.
 """Opaque objects of cuDNN 8: each owns what a ``create_`` method made, and frees it once."""
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-# Written by `cudnn-bindgen render` from the headers of cuDNN 8.5.0 to 8.9.7; do not edit.
+# Written by `cudnn-bindgen render` from the headers of cuDNN 8; do not edit.
 """Enums of cuDNN 8, with the values of 8.9.7; ``lib.enums`` has those of the loaded version.
 
 Members are named as in C without the words that all members of an enum share. Values that a newer library answers

@@ -1,4 +1,4 @@
-# Written by `cudnn-bindgen render` from the headers of cuDNN 8.5.0 to 8.9.7; do not edit.
+# Written by `cudnn-bindgen render` from the headers of cuDNN 8; do not edit.
 # ruff: noqa: E501
 """Facts about cuDNN 8 as tables: names, since and until when, and what moved between its versions."""
 

@@ -1,4 +1,4 @@
-# Written by `cudnn-bindgen render` from the headers of cuDNN 9.0.0 to 9.28.1; do not edit.
+# Written by `cudnn-bindgen render` from the headers of cuDNN 9; do not edit.
 """Macros of cuDNN 9, with the values of 9.28.1: compile-time facts, not those of the loaded library."""
 
 from __future__ import annotations

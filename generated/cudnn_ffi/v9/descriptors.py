@@ -1,4 +1,4 @@
-# Written by `cudnn-bindgen render` from the headers of cuDNN 9.0.0 to 9.28.1; do not edit.
+# Written by `cudnn-bindgen render` from the headers of cuDNN 9; do not edit.
 """Opaque objects of cuDNN 9: each owns what a ``create_`` method made, and frees it once."""
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-# Written by `cudnn-bindgen render` from the headers of cuDNN 9.0.0 to 9.28.1; do not edit.
+# Written by `cudnn-bindgen render` from the headers of cuDNN 9; do not edit.
 """Enums of cuDNN 9, with the values of 9.28.1; ``lib.enums`` has those of the loaded version.
 
 Members are named as in C without the words that all members of an enum share. Values that a newer library answers

@@ -1,4 +1,4 @@
-# Written by `cudnn-bindgen render` from the headers of cuDNN 9.0.0 to 9.28.1; do not edit.
+# Written by `cudnn-bindgen render` from the headers of cuDNN 9; do not edit.
 """An exception for every status of cuDNN 9 but success; a narrower status derives from the wider one."""
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-# Written by `cudnn-bindgen render` from the headers of cuDNN 9.0.0 to 9.28.1; do not edit.
+# Written by `cudnn-bindgen render` from the headers of cuDNN 9; do not edit.
 # ruff: noqa: E501
 """Facts about cuDNN 9 as tables: names, since and until when, and what moved between its versions."""
 

@@ -1,4 +1,4 @@
-# Written by `cudnn-bindgen render` from the headers of cuDNN 8.5.0 to 8.9.7; do not edit.
+# Written by `cudnn-bindgen render` from the headers of cuDNN 8; do not edit.
 """Wrappers of the functions of ``cudnn_adv_infer.h`` about rnn forward."""
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-# Written by `cudnn-bindgen render` from the headers of cuDNN 9.0.0 to 9.28.1; do not edit.
+# Written by `cudnn-bindgen render` from the headers of cuDNN 9; do not edit.
 """Wrappers of the functions of ``cudnn_adv.h`` about rnn."""
 
 from __future__ import annotations
