@@ -170,7 +170,14 @@ def test_ctrl_c_ends_it_though_the_server_is_silent(
     del fetch  # for its environment
     make_wheel(index.folder)
     index.stall = threading.Event()
-    with subprocess.Popen(command("9.1"), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+    with subprocess.Popen(
+        command("9.1"),
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        # A run that a script started in the background inherits "ignore" for this signal.
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
+    ) as process:
         while not index.asked("/files/") and process.poll() is None:
             index.stall.wait(0.01)
         process.send_signal(signal.SIGINT)
