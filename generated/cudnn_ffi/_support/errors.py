@@ -5,11 +5,7 @@ from __future__ import annotations
 
 import reprlib
 from collections.abc import Mapping
-
-# Checkers take this name for true; importing `typing` would cost half of the import's time.
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import ClassVar
+from typing import ClassVar
 
 __all__ = [
     "ArgumentError",
