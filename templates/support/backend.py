@@ -92,6 +92,8 @@ class BackendDescriptorBase(Handle):
         if kind is None and len(values) != 1 and self._takes_one(name):
             raise ArgumentError(f"{name} ({type_name})", f"takes exactly one element, not {short(value)}", _SET)
         array = converter.to_c(values, f"{name} ({type_name})", _SET)
+        if kind is None and converter.descriptors:
+            self._require_kind(name, values)
         arguments = {"descriptor": self, "attribute": name, "type": type_name, "value": value}
         try:
             status = self._library._lib.cudnnBackendSetAttribute(
@@ -223,6 +225,18 @@ class BackendDescriptorBase(Handle):
     def _require_open(self, function: str) -> None:
         if self._ptr is None:
             raise DescriptorClosedError(type(self).__name__, function, "descriptor")
+
+    def _require_kind(self, name: str, values: list[BackendDescriptorBase]) -> None:
+        # The library takes a descriptor of any type here, and some versions end the process over a wrong one.
+        wanted = self._tables.descriptors.get(name)
+        if wanted is None:
+            return
+        kinds: type[OpenIntEnum] = self._library._enums_module.BackendDescriptorType
+        number = self._wire(kinds[wanted])
+        for place, one in enumerate(values):
+            if one._kind != -1 and self._library._wire(one._kind, kinds) != number:
+                where = name if len(values) == 1 else f"{name}[{place}]"
+                raise ArgumentError(f"{where} (BACKEND_DESCRIPTOR)", f"must be a {wanted}, not {short(one)}", _SET)
 
     def _takes_one(self, name: str) -> bool:
         # Only where the tables tell lists from single elements at all.

@@ -55,6 +55,9 @@ class Converter(NamedTuple):
             return False
         if self.c_type == "void *[]" and (hasattr(value, "__cuda_array_interface__") or hasattr(value, "__dlpack__")):
             return False  # an array in device memory, whose elements are not ours to visit
+        ffi = self.library._ffi
+        if isinstance(value, ffi.CData) and ffi.typeof(value).kind != "array":
+            return False  # its class has an `__iter__` that fails
         return isinstance(value, Iterable)
 
     def to_c(self, values: Sequence[Any], attribute: str, function: str) -> CData:
