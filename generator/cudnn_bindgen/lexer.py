@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import accumulate
 
 __all__ = ["LexedToken", "Lexer", "UnterminatedError"]
 
@@ -55,18 +56,21 @@ _OPERATORS = {
 
 _TYPES = {text: f"CPP_{name}" for text, name in _OPERATORS.items()}
 
+# Other spellings that the standard gives some operators.
+_DIGRAPHS = {"%:%:": "##", "%:": "#", "<:": "[", ":>": "]", "<%": "{", "%>": "}"}
+
 _PATTERN = re.compile(
     r"""(?P<space>[ \t]+|\n)
-    |(?P<string>(?:u8|[LuU])?"(?:[^"\\\n]|\\(?:.|\n))*")
+    |(?P<string>(?:u8|[LuU])?"(?:[^"\\\n]|\\.)*")
     |(?P<char>[LuU]?'(?:[^'\\\n]|\\.)+')
     |(?P<name>[^\W\d][\w$]*|\$[\w$]*)
-    |(?P<number>0[xX](?:[pP][+-]|[\w.])*|\.?\d(?:[eE][+-]|[\w.])*)
+    |(?P<number>0[xX](?:[pP][+-]|'?\w|\.)*|\.?\d(?:[eE][+-]|'?\w|\.)*)
     |(?P<block>/\*(?:[^*]|\*(?!/))*\*/)
     |(?P<open>/\*)
-    |(?P<line>//(?:\\\n|[^\n])*)
+    |(?P<line>//[^\n]*)
     |(?P<continuation>\\[ \t]*\n)
     |(?P<operator>"""
-    + "|".join(re.escape(text) for text in _OPERATORS)
+    + "|".join(re.escape(text) for text in (*_DIGRAPHS, *_OPERATORS))
     + r")|(?P<other>.)",
     re.VERBOSE,
 )
@@ -81,18 +85,26 @@ _GROUP_TYPES = {
 }
 
 _INTEGER = re.compile(r"(?:0[xX][0-9a-fA-F]+|0[bB][01]+|\d+)[uUlL]*")
-_CONTINUATION = re.compile(r"\\[ \t]*\n")
+_CONTINUATION = re.compile(r"\\[ \t]*(?:\n|\Z)")
 
 
 class Lexer:
-    """What pcpp uses of a PLY lexer: ``input``, ``token``, ``clone`` and ``lineno``."""
+    """What pcpp uses of a PLY lexer: ``input``, ``token``, ``clone`` and ``lineno``.
 
-    def __init__(self) -> None:
+    Parameters
+    ----------
+    joins
+        Join lines at a backslash first, as a file's must be. pcpp reads files with a clone; the original answers its
+        question for what a lexer makes of a lone backslash.
+    """
+
+    def __init__(self, *, joins: bool = False) -> None:
         self.lineno = 1
+        self._joins = joins
         self._tokens: Iterator[LexedToken] = iter(())
 
     def clone(self) -> Lexer:
-        return Lexer()
+        return Lexer(joins=True)
 
     def input(self, text: str) -> None:
         self._tokens = self._scan(text)
@@ -102,24 +114,31 @@ class Lexer:
 
     def _scan(self, text: str) -> Iterator[LexedToken]:
         line = self.lineno
+        # Before there are tokens: a word may go on behind the backslash.
+        pieces = _CONTINUATION.split(text) if self._joins else [text]
+        text = "".join(pieces)
+        joints = list(accumulate(map(len, pieces[:-1])))
+        joints.reverse()
         for match in _PATTERN.finditer(text):
+            while joints and joints[-1] <= match.start():
+                joints.pop()
+                line += 1
             group = match.lastgroup or ""
             value = match.group()
             start = line
             kind = _GROUP_TYPES.get(group)
             if group == "operator":
+                value = _DIGRAPHS.get(value, value)
                 kind = _TYPES[value]
             elif group == "number":
+                value = value.replace("'", "")
                 kind = "CPP_INTEGER" if _INTEGER.fullmatch(value) else "CPP_FLOAT"
             elif group == "open":
                 raise UnterminatedError(start)
             elif group == "continuation":
                 kind, value = "CPP_LINECONT", value[1:-1]
-                line += 1
             elif group == "other":
                 kind = value
             elif "\n" in value:
                 line += value.count("\n")
-                if group == "string":
-                    value = _CONTINUATION.sub("", value)
             yield LexedToken(kind, value, start, match.start())

@@ -16,6 +16,7 @@ from typing import Any, NamedTuple, Protocol
 import pcpp
 
 from cudnn_bindgen.errors import DuplicateDefinitionError, HeaderNotFoundError, HeaderParseError
+from cudnn_bindgen.header_text import read_header
 from cudnn_bindgen.lexer import Lexer, UnterminatedError
 from cudnn_bindgen.model import Location
 from cudnn_bindgen.settings import cudnn_settings
@@ -25,28 +26,14 @@ __all__ = ["STUBS_VARIABLE", "Comment", "HeaderSource", "MacroDefinition", "Sour
 STUBS = Path(__file__).parent / "stubs"
 STUBS_VARIABLE = "CUDNN_BINDGEN_STUBS"
 
-# What a C compiler on 64-bit Linux would define; headers ask for these before they use attributes.
-_PREDEFINED = (
-    "__STDC__ 1",
-    "__STDC_VERSION__ 201112L",
-    "__GNUC__ 4",
-    "__GNUC_MINOR__ 2",
-    "__linux__ 1",
-    "__LP64__ 1",
-    "__CHAR_BIT__ 8",
-    "__has_attribute(x) 1",
-)
+_COMPILER = Path(__file__).parent / "data" / "compiler.h"
 
-# pcpp splits lines at each of these, an editor does not: a form feed would put every line number off.
-_ODD_LINE_ENDS = re.compile("[\v\f\x1c\x1d\x1e\x85\u2028\u2029]")
-
-# C23's spelling, which pcpp does not know and would skip.
-_ELIFDEF = re.compile(r"^([ \t]*#[ \t]*)elif(n?)def\b[ \t]*(\w+)", re.MULTILINE)
 _DEEPEST = 200
 
-
-def _elif_defined(match: re.Match[str]) -> str:
-    return f"{match[1]}elif {'!' if match[2] else ''}defined({match[3]})"
+# Directives that say nothing about an API; a number is a line marker.
+_IGNORED = re.compile(r"warning|ident|sccs|line|assert|unassert|\d+")
+_HAS_INCLUDE = ("__has_include", "__has_include_next")
+_ONCE = re.compile(r"^[ \t]*#[ \t]*pragma[ \t]+once\b", re.MULTILINE)
 
 
 class HeaderSource(Protocol):
@@ -123,7 +110,8 @@ class _Preprocessor(pcpp.Preprocessor):  # type: ignore[misc]
         self.external: set[str] = set()
         self.guard_names: set[str] = set()
         self.directive_lines: set[tuple[str, int]] = set()
-        self.contents: dict[bytes, str] = {}
+        self.seen_else: list[bool] = []  # of each open #if
+        self.contents: dict[str, str] = {}
 
     def name_of(self, path: str) -> str:
         return self.names.get(path, path)
@@ -153,6 +141,7 @@ class _Preprocessor(pcpp.Preprocessor):  # type: ignore[misc]
     def on_directive_handle(self, directive: Any, toks: Any, ifpassthru: Any, precedingtoks: Any) -> Any:
         if directive.source in self.names:
             self.directive_lines.add((directive.source, directive.lineno))
+        self.nest(directive)
         # A comment behind a definition must not travel to wherever the macro is used.
         toks[:] = self.tokenstrip([token for token in toks if token.type not in self.t_COMMENT])
         return super().on_directive_handle(directive, toks, ifpassthru, precedingtoks)
@@ -167,7 +156,54 @@ class _Preprocessor(pcpp.Preprocessor):  # type: ignore[misc]
             )
         if directive.value == "pragma":
             return None
+        if not _IGNORED.fullmatch(directive.value):
+            raise HeaderParseError(
+                f"#{directive.value} is no directive of C; correct it", self.name_of(directive.source), directive.lineno
+            )
         return True
+
+    def nest(self, directive: Any) -> None:
+        """Refuse what pcpp would take in the order it comes: a branch behind ``#else``."""
+        if directive.value in ("if", "ifdef", "ifndef"):
+            self.seen_else.append(False)
+        elif directive.value in ("else", "elif") and self.seen_else:
+            if self.seen_else[-1]:
+                message = f"#{directive.value} stands behind #else; correct it"
+                raise HeaderParseError(message, self.name_of(directive.source), directive.lineno)
+            self.seen_else[-1] = directive.value == "else"
+        elif directive.value == "endif" and self.seen_else:
+            self.seen_else.pop()
+
+    def on_unknown_macro_in_defined_expr(self, tok: Any) -> bool:
+        return tok.value in _HAS_INCLUDE
+
+    def on_unknown_macro_function_in_expr(self, name: str) -> Callable[[Any], int]:
+        if name.startswith("__has_"):  # another compiler's question
+            return lambda _: 0
+        raise KeyError(name)  # pcpp tells that the condition cannot be evaluated
+
+    def evalexpr(self, tokens: Any) -> Any:
+        return super().evalexpr(self.answered(tokens))
+
+    def answered(self, tokens: list[Any]) -> list[Any]:
+        """A condition with ``__has_include(...)`` replaced by its answer."""
+        tokens = list(tokens)
+        for at in range(len(tokens) - 1, -1, -1):
+            if tokens[at].value not in _HAS_INCLUDE:
+                continue
+            size, arguments, _ = self.collect_args(tokens[at + 1 :], True)
+            name = "".join(token.value for token in arguments[0]).strip() if arguments else ""
+            if name[:1] not in ("<", '"') and name:
+                name = "".join(token.value for token in self.expand_macros(list(arguments[0]))).strip()
+            if size and name:
+                answer = copy.copy(tokens[at])
+                answer.type, answer.value = self.t_INTEGER, str(int(self.findable(name[1:-1], name[0] == '"')))
+                tokens[at : at + 1 + size] = [answer]
+        return tokens
+
+    def findable(self, name: str, quoted: bool) -> bool:
+        folders = [*(Path(folder) for folder in self.temp_path if quoted), self.folder, *self.stubs]
+        return any((folder / name).is_file() for folder in folders)
 
     def on_potential_include_guard(self, macro: str | None) -> None:
         if macro:
@@ -200,23 +236,19 @@ class _Preprocessor(pcpp.Preprocessor):  # type: ignore[misc]
         absolute = str(path.absolute())
         if absolute in self.include_once:
             return
-        try:
-            data = path.read_bytes()
-        except OSError as error:
-            raise HeaderNotFoundError(f"cannot read {path}: {error.strerror}; check its permissions") from error
-        if not external:
-            # Headers come with copies of themselves under other names; a copy adds nothing.
-            if self.contents.setdefault(data, absolute) != absolute:
-                return
-        else:
+        text = read_header(path)
+        if external:
             self.external.add(absolute)
+        elif self.contents.setdefault(text, absolute) != absolute and (not self.temp_path or _ONCE.search(text)):
+            # Headers come with copies of themselves under other names; a copy adds nothing. A list that is included
+            # again and again, each time for other macros, is no such copy.
+            return
         self.names[absolute] = name = path.name
-        text = _ODD_LINE_ENDS.sub(" ", data.decode("utf-8-sig", "replace"))
         self.temp_path.insert(0, str(path.parent.absolute()))
         if len(self.temp_path) > _DEEPEST:
             raise HeaderParseError("includes itself without end; give it an include guard", name, 1)
         try:
-            yield from self.parsegen(_ELIFDEF.sub(_elif_defined, text), name, absolute)
+            yield from self.parsegen(text, name, absolute)
         except UnterminatedError as error:
             raise HeaderParseError("the comment that begins here never ends; close it", name, error.line) from error
         except (IndexError, AssertionError) as error:  # how pcpp meets a directive that lacks its operand
@@ -229,7 +261,11 @@ class _Preprocessor(pcpp.Preprocessor):  # type: ignore[misc]
     def define(self, tokens: Any) -> None:
         before = None
         if not isinstance(tokens, str) and tokens:
-            before = self.macros.get(tokens[0].value)
+            name = tokens[0]
+            if name.type != self.t_ID or name.value == "defined":
+                message = f"{name.value} is no name for a macro; choose another"
+                raise HeaderParseError(message, self.name_of(name.source), name.lineno)
+            before = self.macros.get(name.value)
         super().define(tokens)
         if before is None or before.source not in self.names or before.source in self.external:
             return
@@ -266,7 +302,8 @@ def preprocess(headers: HeaderSource) -> Source:
     if not headers.folder.is_dir():
         raise HeaderNotFoundError(f"{headers.folder} is no folder; name the folder that holds the headers")
     worker = _Preprocessor(headers.folder, _stub_folders())
-    for definition in (*_PREDEFINED, *cudnn_settings().defines):
+    predefined = re.findall(r"^#define (.*)", _COMPILER.read_text(encoding="utf-8"), re.MULTILINE)
+    for definition in (*predefined, *cudnn_settings().defines):
         worker.define(definition)
     given = set(worker.macros)
     worker.parse("".join(f'#include "{name}"\n' for name in headers.entry), None)
@@ -299,7 +336,7 @@ def _collect(worker: _Preprocessor) -> tuple[list[Token], list[Comment]]:
                 pragma = None
             else:
                 pragma.append(token)
-        elif kind == "CPP_WS" or kind == "CPP_LINECONT":
+        elif kind == "CPP_WS":
             continue
         elif kind == "CPP_COMMENT1" or kind == "CPP_COMMENT2":
             comments.append(Comment(token.value, names[token.source], token.lineno, len(tokens)))
@@ -313,6 +350,11 @@ def _collect(worker: _Preprocessor) -> tuple[list[Token], list[Comment]]:
 
 def _macros(worker: _Preprocessor, given: set[str]) -> list[MacroDefinition]:
     found = []
+    # What depends on the place or the time of its use has no value of its own.
+    worker.expand_linemacro = worker.expand_countermacro = False
+    for name in ("__FILE__", "__DATE__", "__TIME__"):
+        if name in worker.macros and worker.macros[name].source not in worker.names:
+            del worker.macros[name]
     for macro in list(worker.macros.values()):
         if macro.source not in worker.names or macro.source in worker.external or macro.name in given:
             continue

@@ -84,6 +84,36 @@ def test_byte_for_byte_copies_are_read_once(header: Callable[..., HeaderSet]) ->
     assert len(api.records) == 1
 
 
+def test_a_list_is_read_for_each_macro(parsed: Callable[..., Api]) -> None:
+    """Two files with the same text are no copies of each other where each is included for what it does there."""
+    api = parsed(
+        '#define ONE(n) int first_##n(void);\n#include "one.h"\n#undef ONE\n'
+        '#define ONE(n) int second_##n(void);\n#include "two.h"\n',
+        one="ONE(a)\n",
+        two="ONE(a)\n",
+    )
+    assert [one.name for one in api.functions] == ["first_a", "second_a"]
+
+
+def test_a_copy_that_wants_to_be_read_once_is(parsed: Callable[..., Api]) -> None:
+    """As gcc does; without that the struct would be defined twice."""
+    text = "#pragma once\ntypedef struct { int a; } S;\nint f(int n);\n"
+    assert parsed('#include "one.h"\n#include "two.h"\n', one=text, two=text).headers == ("header.h", "one.h")
+
+
+def test_latin_1_text_is_read_as_such(header: Callable[..., HeaderSet]) -> None:
+    headers = header("")
+    (headers.folder / "header.h").write_bytes(b'#define TEXT "caf\xe9"\n')
+    assert parse(headers).macros[0].value == "caf\xe9"
+
+
+def test_utf_16_is_refused(header: Callable[..., HeaderSet]) -> None:
+    headers = header("")
+    (headers.folder / "header.h").write_bytes("int f(void);\n".encode("utf-16"))
+    with pytest.raises(HeaderParseError, match=r"header\.h:1: the file is UTF-16, which is no C; save it as UTF-8"):
+        parse(headers)
+
+
 def test_several_entries_in_order(header: Callable[..., HeaderSet]) -> None:
     headers = header("int f(void);\n", second="int g(void);\n")
     api = parse(HeaderSet("1.0", headers.folder, ("second.h", "header.h")))
@@ -99,8 +129,9 @@ def test_several_entries_in_order(header: Callable[..., HeaderSet]) -> None:
         b"/* form\x0cfeed\x0b */ \x0c\n\nint f(void);\n",
         "/* line\u2028separator */\n\nint f(void);\n".encode(),
         b"/* no newline at the end */\n\nint f(void);",
+        b"/* NUL */ \0\n\nint f(void);\n",
     ],
-    ids=["crlf", "bom", "latin-1", "form feed", "line separator", "no newline"],
+    ids=["crlf", "bom", "latin-1", "form feed", "line separator", "no newline", "nul"],
 )
 def test_line_numbers_are_an_editors(data: bytes, header: Callable[..., HeaderSet]) -> None:
     headers = header("")

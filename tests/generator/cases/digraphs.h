@@ -1,0 +1,3 @@
+%:define JOIN(a, b) a%:%:b
+int JOIN(f, g)(int a<:3:>);
+typedef struct <% int b<:2:>; %> S;

@@ -1,0 +1,2 @@
+#if UNKNOWN(1)
+#endif

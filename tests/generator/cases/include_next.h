@@ -1,0 +1,2 @@
+#include_next <stddef.h>
+size_t f(void);
