@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any, Literal
+from dataclasses import replace
+from typing import Any, Literal, TypeAlias
 
 from pycparser import c_ast
 
 from cudnn_bindgen.attributes import Attributes
+from cudnn_bindgen.compatible import compatible
 from cudnn_bindgen.docs import Docs
 from cudnn_bindgen.errors import DuplicateDefinitionError, HeaderParseError
 from cudnn_bindgen.evaluate import NotConstantError
@@ -20,6 +22,11 @@ from cudnn_bindgen.type_reader import TypeReader
 
 __all__ = ["Builder"]
 
+_BODY = "a function with its body in the header has no symbol in the library"
+# How a declaration writes its parameters, from the least that is told to the most: `f()`, `f(int)`, `f(int a)`.
+_Parameters: TypeAlias = Literal["unknown", "unnamed", "named"]
+_PARAMETERS: tuple[_Parameters, ...] = ("unknown", "unnamed", "named")
+
 
 class Builder:
     """Collects what one translation unit declares, in `scope` and `functions`."""
@@ -31,6 +38,7 @@ class Builder:
         self.attributes = Attributes(sanitized, self.value_of)
         self.types = TypeReader(self.scope, sanitized, self.attributes, docs)
         self.functions: dict[str, tuple[Function, bool]] = {}
+        self.lists: dict[str, _Parameters] = {}  # how the parameters of each function were written
         self.losses: list[Loss] = list(sanitized.losses)
 
     def run(self, tree: Any) -> None:
@@ -42,6 +50,8 @@ class Builder:
                 self.declaration(node)
             elif isinstance(node, c_ast.StaticAssert):
                 self.assertion(node)
+            elif isinstance(node, c_ast.FuncDef):  # its parameters stand between the parentheses and the braces
+                self.lose(node.decl.name, _BODY, self.token(node.decl))
             else:
                 token = self.token(node)
                 raise HeaderParseError(f"{type(node).__name__} is not expected in a header", token.file, token.line)
@@ -76,7 +86,7 @@ class Builder:
         earlier = self.scope.typedefs.get(node.name)
         if earlier is None:
             self.scope.typedefs[node.name] = found
-        elif not _same_typedef(earlier, found):
+        elif not _same_typedef(self.scope, earlier, found):
             raise _duplicate("typedef", node.name, earlier.location, token)
         elif found.deprecated and not earlier.deprecated:
             earlier.deprecated = found.deprecated
@@ -95,7 +105,7 @@ class Builder:
         if not isinstance(resolved, FunctionType):
             self.lose(node.name, "a variable, not a function or type", token)
         elif segment in self.sanitized.bodies:
-            self.lose(node.name, "a function with its body in the header has no symbol in the library", token)
+            self.lose(node.name, _BODY, token)
         elif "static" in node.storage:
             self.lose(node.name, "a static function has no symbol in the library", token)
         else:
@@ -125,8 +135,35 @@ class Builder:
             raise _duplicate("enumerator", node.name, self.types.enums.places[node.name][1].location, token)
         if earlier is None:
             self.functions[node.name] = (found, token.own)
-        elif earlier[0].type != found.type:
-            raise _duplicate("function", node.name, earlier[0].location, token)
+            self.lists[node.name] = _parameter_list(node)
+        else:
+            self.functions[node.name] = (self.again(earlier[0], found, _parameter_list(node), token), earlier[1])
+
+    def again(self, earlier: Function, found: Function, written: _Parameters, token: Token) -> Function:
+        """A function that was declared before: as the first declaration says, with what only another one says."""
+        before = self.lists[found.name]
+        types = (earlier.type, found.type)
+        if "unknown" in (before, written):
+            types = (FunctionType(earlier.returns), FunctionType(found.returns))
+        if not compatible(self.scope, *types):
+            raise _duplicate("function", found.name, earlier.location, token)
+        first, second = earlier, found
+        if _PARAMETERS.index(written) > _PARAMETERS.index(before):
+            self.lists[found.name] = written
+            first, second = found, earlier
+        parameters = first.parameters
+        if len(parameters) == len(second.parameters):
+            parameters = tuple(
+                replace(one, documented=one.documented or other.documented)
+                for one, other in zip(parameters, second.parameters, strict=True)
+            )
+        return replace(
+            earlier,
+            parameters=parameters,
+            variadic=first.variadic,
+            deprecated=earlier.deprecated or found.deprecated,
+            documentation=earlier.documentation or found.documentation,
+        )
 
     def assertion(self, node: Any) -> None:
         try:
@@ -150,7 +187,20 @@ def _duplicate(kind: str, name: str, earlier: Location, token: Token) -> Duplica
     )
 
 
-def _same_typedef(first: TypedefDraft, second: TypedefDraft) -> bool:
+def _parameter_list(node: Any) -> _Parameters:
+    inner = node.type
+    while inner is not None and not isinstance(inner, c_ast.FuncDecl):
+        inner = getattr(inner, "type", None)
+    if inner is None:  # declared through a typedef
+        return "unnamed"
+    if inner.args is None:
+        return "unknown"
+    return "named" if any(getattr(one, "name", None) for one in inner.args.params) else "unnamed"
+
+
+def _same_typedef(scope: Scope, first: TypedefDraft, second: TypedefDraft) -> bool:
+    if first.type is not None and second.type is not None:
+        return compatible(scope, first.type, second.type)
     if first.draft is second.draft:
         return first.type == second.type
     left, right = first.draft, second.draft

@@ -64,6 +64,13 @@ class EnumReader:
             self.places.setdefault(one.name, (draft, token))
         if repeated:
             return self._repeated(draft, found, repeated)
+        large = [one for one in found if one.value >= 1 << 63]
+        if large and any(one.value < 0 for one in found):
+            message = (
+                f"no integer type holds both {large[0].name} = {large[0].value} and the negative enumerators of its "
+                "enum; correct one"
+            )
+            raise EvaluationError(message, large[0].location.file, large[0].location.line)
         draft.enumerators = tuple(found)
         draft.order = index
         meaning = types.attributes.of_tag(index)

@@ -11,7 +11,7 @@ from typing import Any
 
 from pycparser import c_ast
 
-__all__ = ["Arithmetic", "Constant", "NotConstantError", "evaluate", "parse_number", "unquote"]
+__all__ = ["Arithmetic", "Constant", "NotConstantError", "code_units", "evaluate", "parse_number", "unquote"]
 
 
 class NotConstantError(Exception):
@@ -142,6 +142,29 @@ def unquote(text: str) -> str:
     return "".join(map(chr, _characters(body)))
 
 
+# Prefix of a string literal -> type of its elements, their bits, and how Python encodes them.
+_UNITS = {
+    "": ("char", 8, "utf-8"),
+    "u8": ("char", 8, "utf-8"),
+    "u": ("unsigned short", 16, "utf-16-le"),
+    "U": ("unsigned int", 32, "utf-32-le"),
+    "L": ("int", 32, "utf-32-le"),
+}
+
+
+def code_units(text: str) -> tuple[str, int]:
+    """Type and number of the elements of a C string literal, the terminating one included."""
+    prefix, _, rest = text.partition('"')
+    unit, bits, encoding = _UNITS[prefix]
+    length = 1
+    for match in _ESCAPE.finditer(rest[:-1]):
+        escape, plain = match[1], match[2]
+        if plain is None:  # one element whatever its value, but for a named character
+            plain = chr(int(escape[1:], 16)) if escape[0] in "uU" and len(escape) > 1 else "a"
+        length += len(plain.encode(encoding, "surrogatepass")) * 8 // bits
+    return unit, length
+
+
 def _character(text: str) -> Constant:
     wide = text[0] != "'"
     codes = _characters(text[text.index("'") + 1 : -1])
@@ -204,7 +227,7 @@ class _Evaluator:
     names: Mapping[str, Constant]
     type_of: Callable[[Any], Arithmetic | None]
     size_of: Callable[[Any], tuple[int, int]]
-    offset_of: Callable[[Any, Any], int] | None = None
+    place_of: Callable[[Any], int]
 
     def visit(self, node: Any) -> Constant:
         if isinstance(node, c_ast.Constant):
@@ -227,6 +250,8 @@ class _Evaluator:
             if kind is BOOL:
                 return Constant(int(bool(value)), kind)
             return Constant(kind.wrap(value), kind)
+        if isinstance(node, c_ast.FuncCall):
+            return Constant(self.place_of(node), ULONG)
         raise NotConstantError(f"{type(node).__name__} is no constant expression", node)
 
     def constant(self, node: Any) -> Constant:
@@ -240,6 +265,8 @@ class _Evaluator:
         if node.op in ("sizeof", "_Alignof"):
             size, alignment = self.size_of(node.expr)
             return Constant(size if node.op == "sizeof" else alignment, ULONG)
+        if node.op == "&":
+            return Constant(self.place_of(node), ULONG)
         operand = _promote(self.visit(node.expr))
         kind = operand.type
         if node.op == "+":
@@ -294,6 +321,7 @@ def evaluate(
     names: Mapping[str, Constant],
     type_of: Callable[[Any], Arithmetic | None],
     size_of: Callable[[Any], tuple[int, int]],
+    place_of: Callable[[Any], int],
 ) -> Constant:
     """Evaluate a constant expression.
 
@@ -307,10 +335,12 @@ def evaluate(
         The arithmetic type of a pycparser type name, None for other types; for casts.
     size_of
         Size and alignment in bytes of a type name or expression; for ``sizeof``.
+    place_of
+        The number that a call of ``offsetof`` or the address of an expression is.
 
     Raises
     ------
     NotConstantError
         There is no such value: an unknown name, a division by zero, a shift too far.
     """
-    return _Evaluator(names, type_of, size_of).visit(node)
+    return _Evaluator(names, type_of, size_of, place_of).visit(node)

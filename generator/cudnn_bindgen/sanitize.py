@@ -16,17 +16,17 @@ from cudnn_bindgen.errors import HeaderParseError
 from cudnn_bindgen.model import Location, Loss
 from cudnn_bindgen.preprocess import Token
 
-__all__ = ["Mark", "Sanitized", "sanitize"]
+__all__ = ["RESPELT", "Mark", "Sanitized", "sanitize"]
 
 # Spellings of compilers and of C++ beside C's own; an empty one means nothing to the model.
-_RESPELT = {
+RESPELT = {
     "__const": "const", "__const__": "const", "__volatile": "volatile", "__volatile__": "volatile",
     "__signed": "signed", "__signed__": "signed", "__restrict": "restrict", "__restrict__": "restrict",
     "__inline": "inline", "__inline__": "inline", "__forceinline": "inline", "__extension__": "", "__noreturn__": "",
     "_Noreturn": "", "noreturn": "noreturn", "bool": "_Bool", "alignas": "_Alignas", "static_assert": "_Static_assert",
     "__int8": "char", "__int16": "short", "__int32": "int", "__int64": "long long", "_Nullable": "", "_Nonnull": "",
     "__alignof__": "_Alignof", "__alignof": "_Alignof", "alignof": "_Alignof", "constexpr": "", "noexcept": "",
-    "__thread": "", "_Thread_local": "",
+    "__thread": "", "_Thread_local": "", "__builtin_offsetof": "offsetof",
 }  # fmt: skip
 
 _ATTRIBUTES = frozenset(("__attribute__", "__attribute"))
@@ -238,8 +238,8 @@ class _Sanitizer:
             else:
                 self.emit(token)
                 self.at += 2
-        elif text in _RESPELT:
-            for part in _RESPELT[text].split():
+        elif text in RESPELT:
+            for part in RESPELT[text].split():
                 self.emit(token, part)
             self.at += 1
         elif text == "{" and self.frames[-1].context == "file" and self.is_body():
@@ -251,6 +251,8 @@ class _Sanitizer:
     def plain(self, token: Token) -> None:
         text = token.text
         frame = self.frames[-1]
+        if text == "_Atomic" and token.own:
+            self.out.losses.append(Loss(text, "attribute", "atomic types are kept as plain ones", token.location))
         if text in ("struct", "union", "enum"):
             self.emit(token)
             self.keyword_tag = self.kept

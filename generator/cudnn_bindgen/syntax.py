@@ -84,6 +84,7 @@ def _explain(message: str, tokens: Sequence[Token], reached: int) -> NoReturn:
             token.file,
             token.line,
         )
+    _refuse_typeof(tokens[_beginning(tokens, at) : at + 1])
     unknown = _unknown_type(tokens, at)
     if unknown is not None and unknown.text in _CPLUSPLUS:
         raise HeaderParseError(
@@ -98,6 +99,12 @@ def _explain(message: str, tokens: Sequence[Token], reached: int) -> NoReturn:
     raise HeaderParseError(f"syntax error at {token.text!r} in '{near}'; correct the header", token.file, token.line)
 
 
+def _refuse_typeof(tokens: Sequence[Token]) -> None:
+    for token in tokens:
+        if token.text in ("typeof", "__typeof__", "__typeof", "typeof_unqual"):
+            raise HeaderParseError(f"{token.text} is not supported; write the type itself", token.file, token.line)
+
+
 def _check_shape(tokens: Sequence[Token], begin: int) -> None:
     """Tell of a missing return type or ``;`` in the declaration that begins at token number `begin`."""
     opened: list[int] = []
@@ -106,8 +113,6 @@ def _check_shape(tokens: Sequence[Token], begin: int) -> None:
         token = tokens[number]
         text = token.text
         word = text[0].isalpha() or text[0] == "_"
-        if text in ("typeof", "__typeof__", "__typeof", "typeof_unqual"):
-            raise HeaderParseError(f"{text} is not supported; write the type itself", token.file, token.line)
         if not opened and word and number > begin and tokens[number - 1].text == ")" and closed_word not in _KEYWORDS:
             before = tokens[number - 1]
             message = f"a ';' is missing between ')' and {text!r} of line {token.line}; add it"

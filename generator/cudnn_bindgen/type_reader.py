@@ -11,6 +11,7 @@ from cudnn_bindgen.docs import Docs
 from cudnn_bindgen.enums import EnumReader
 from cudnn_bindgen.errors import DuplicateDefinitionError, EvaluationError, HeaderParseError
 from cudnn_bindgen.evaluate import Constant, NotConstantError, evaluate
+from cudnn_bindgen.expressions import Expressions
 from cudnn_bindgen.layout import PRIMITIVES
 from cudnn_bindgen.model import (
     Array,
@@ -60,6 +61,7 @@ class TypeReader:
         self.anonymous: dict[int, Draft] = {}
         self.enums = EnumReader(self)
         self.records = RecordReader(self)
+        self.expressions = Expressions(self)
 
     # --- places ---
 
@@ -225,7 +227,7 @@ class TypeReader:
         return str(node.value) if isinstance(node, c_ast.Constant) else str(_GENERATOR.visit(node))
 
     def evaluate(self, node: Any) -> Constant:
-        return evaluate(node, self.scope.constants, self.cast_type, self.size_of)
+        return evaluate(node, self.scope.constants, self.cast_type, self.size_of, self.expressions.place_of)
 
     def cast_type(self, node: Any) -> Any:
         return self.scope.arithmetic(self.convert(node.type, ""))
@@ -233,6 +235,9 @@ class TypeReader:
     def size_of(self, node: Any) -> tuple[int, int]:
         if isinstance(node, c_ast.Typename):
             return self.scope.measure(self.convert(node.type, ""), self.token(node).location)
+        ctype = self.expressions.type_of(node)
+        if ctype is not None:
+            return self.scope.measure(ctype, self.token(node).location)
         constant = self.evaluate(node)
         return constant.type.bits // 8, constant.type.bits // 8
 

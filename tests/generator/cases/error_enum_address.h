@@ -1,0 +1,2 @@
+int x;
+enum { A = (long)&x };

@@ -1,0 +1,2 @@
+struct S { int b; };
+enum { A = __builtin_offsetof(struct S, c) };

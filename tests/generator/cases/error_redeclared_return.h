@@ -1,0 +1,2 @@
+int f();
+long f(int a);

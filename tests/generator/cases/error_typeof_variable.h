@@ -1,0 +1,2 @@
+int x;
+extern __typeof__(x) y;

@@ -1,0 +1,17 @@
+typedef int A;
+typedef A B;
+typedef int B;
+struct S;
+typedef struct S T;
+typedef enum E { ONE } E;
+typedef int cb(int);
+int f(int a[3], const int b, A c, T *d, E e, cb g);
+int f(int *a, int b, int c, struct S *d, enum E e, int (*g)(int));
+int unnamed(int, const char *);
+int unnamed(int count, const char *name);
+int named(int count);
+int named(A);
+__attribute__((deprecated("use named"))) int named(int number);
+typedef const A K;
+int qualified(K *a, const B *b);
+int qualified(const int *a, int const *b);
