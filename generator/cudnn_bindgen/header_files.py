@@ -20,7 +20,11 @@ _COMMENT = re.compile(r"/\*.*?\*/|//[^\n]*", re.DOTALL)
 _DIRECTIVE = re.compile(r"^[ \t]*#[^\n]*", re.MULTILINE)
 _QUOTED = re.compile(r'^[ \t]*#[ \t]*include[ \t]*"([^"\n]+)"', re.MULTILINE)
 _ANGLE = re.compile(r"^[ \t]*#[ \t]*include[ \t]*<([^>\n]+)>", re.MULTILINE)
-_VERSION = re.compile(r"^[ \t]*#[ \t]*define[ \t]+CUDNN_(MAJOR|MINOR|PATCHLEVEL)[ \t]+(\d+)\b", re.MULTILINE)
+_VERSION = re.compile(
+    r"^[ \t]*#[ \t]*define[ \t]+CUDNN_(MAJOR|MINOR|PATCHLEVEL|VERSION)"
+    r"[ \t]+\(?[ \t]*(0[xX][\da-fA-F]+|\d+)[ \t]*\)?[ \t\r]*$",
+    re.MULTILINE,
+)
 _OWN_VERSION = re.compile(
     r"^[ \t]*#[ \t]*define[ \t]+CUDNN_(\w+)_(MAJOR|MINOR|PATCH)(?:LEVEL)?[ \t]+(\d+)[ \t]*$", re.MULTILINE
 )
@@ -80,9 +84,20 @@ def _facts(text: str) -> _Facts:
     return _Facts(
         quoted=tuple(dict.fromkeys(_QUOTED.findall(code))),
         cplusplus=any("." not in target for target in _ANGLE.findall(code)),
-        version=f"{version['MAJOR']}.{version['MINOR']}.{version['PATCHLEVEL']}" if len(version) == 3 else None,
+        version=_stated(
+            {part: int(number, 16 if number[:2] in ("0x", "0X") else 10) for part, number in version.items()}
+        ),
         own_versions=tuple(f"{x['MAJOR']}.{x['MINOR']}.{x['PATCH']}" for x in own.values() if len(x) == 3),
     )
+
+
+def _stated(numbers: Mapping[str, int]) -> str | None:
+    """The version that macros state: by its parts, else by the one number that the oldest headers have alone."""
+    parts = [numbers.get(part) for part in ("MAJOR", "MINOR", "PATCHLEVEL")]
+    if None not in parts:
+        return ".".join(map(str, parts))
+    number = numbers.get("VERSION", 0)
+    return str(Version.from_number(number)) if 1000 <= number < 10_000_000 else None
 
 
 def _without_copies(files: Mapping[str, str]) -> list[str]:

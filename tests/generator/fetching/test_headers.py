@@ -80,6 +80,24 @@ def test_one_old_header_is_a_whole_version(tmp_path: Path) -> None:
     assert (found.version, found.entry) == ("7.6.5", ("cudnn.h",))
 
 
+@pytest.mark.parametrize(
+    ("macros", "version"),
+    [
+        ("#define CUDNN_VERSION 4007\n", "4.0.7"),
+        ("#define CUDNN_VERSION (2000) /* the first */\n", "2.0.0"),
+        ("#define CUDNN_MAJOR (6)\r\n#define CUDNN_MINOR 0x1\r\n#define CUDNN_PATCHLEVEL 10 // ten\r\n", "6.1.10"),
+        (
+            "#define CUDNN_MAJOR 10\n#define CUDNN_MINOR 1\n#define CUDNN_PATCHLEVEL 2\n#define CUDNN_VERSION 100102\n",
+            "10.1.2",
+        ),
+    ],
+    ids=["number", "parentheses", "parts", "ten"],
+)
+def test_versions_in_the_ways_headers_state_them(tmp_path: Path, macros: str, version: str) -> None:
+    (tmp_path / "cudnn.h").write_bytes(f"{macros}int f(void);\n".encode())
+    assert locate(tmp_path).version == version
+
+
 def test_a_header_that_nobody_includes_is_an_entry_whatever_its_name(tmp_path: Path, headers_of: HeadersOf) -> None:
     new = {"cudnn_wavelets.h": '#include "cudnn_fractals.h"\n', "cudnn_fractals.h": '#include "cudnn_version.h"\n'}
     found = locate(write(tmp_path, {**headers_of("9.30.0"), **new}))
