@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, cast
 
 from cudnn_bindgen.cdef_records import RecordTexts
 from cudnn_bindgen.errors import TemplateRenderError
+from cudnn_bindgen.layout import FLOATS
 from cudnn_bindgen.model import (
     Alias,
     Api,
@@ -37,7 +38,6 @@ if TYPE_CHECKING:
 __all__ = ["by_value", "cdef_parts", "cffi_module", "as_integers", "named_types", "variant"]
 
 _TypeDeclaration = Enum | Record | Handle | Callback | Alias
-_FLOATING = frozenset({"float", "double", "long double"})
 _UNITS = {1: "uint8_t", 2: "uint16_t", 4: "uint32_t", 8: "uint64_t"}
 
 
@@ -100,7 +100,7 @@ def _leaves(api: Api, record: Record) -> Iterator[tuple[str, CType]]:
 def as_integers(api: Api, record: Record) -> bool:
     """The record has a union inside and nothing floating, so that integers can stand for it by value."""
     leaves = list(_leaves(api, record))
-    floating = any(isinstance(leaf, Primitive) and leaf.name in _FLOATING for _, leaf in leaves)
+    floating = any(isinstance(leaf, Primitive) and leaf.name in FLOATS for _, leaf in leaves)
     return record.alignment in _UNITS and not floating and any(kind == "union" for kind, _ in leaves)
 
 

@@ -11,18 +11,21 @@ import math
 from collections.abc import Iterator
 from dataclasses import replace
 
+from cudnn_bindgen.layout import PRIMITIVES
 from cudnn_bindgen.model import Api, Array, CType, Field, FunctionType, Named, Pointer, Primitive, Record
 
 __all__ = ["RecordTexts", "c_name"]
 
+# Names of types that cffi knows under another one.
+_SAME = {"_Float32": "float", "_Float64": "double", "_Float32x": "double", "_Float64x": "long double"}
 # Types that cffi cannot declare, with their size.
 _FOREIGN = {
-    "_Float16": 2,
-    "__bf16": 2,
-    "__int128": 16,
-    "unsigned __int128": 16,
-    "_Float128": 16,
-    "__float128": 16,
+    "long double _Complex": 32,
+    **{
+        name: size
+        for name, (size, _) in PRIMITIVES.items()
+        if name.removeprefix("unsigned ").startswith("_") and name != "_Bool" and name not in _SAME
+    },
 }
 _BYTE = Primitive("unsigned char")
 _SMALL = {1: Primitive("signed char"), 2: Primitive("short")}
@@ -57,10 +60,14 @@ class RecordTexts:
     def declarable(self, ctype: CType) -> CType:
         """The type with ``void`` for what cffi cannot declare behind a pointer."""
         match ctype:
+            case Primitive(name):
+                return replace(ctype, name=_SAME.get(name, name))
             case Pointer(target) if self.foreign(target) is not None:
                 return replace(ctype, target=Primitive("void"))
             case Array(element) if self.foreign(element) is not None:
                 return Pointer(Primitive("void"))
+            case Array(element):
+                return replace(ctype, element=self.declarable(element))
             case Pointer(target):
                 return replace(ctype, target=self.declarable(target))
             case FunctionType(returns, parameters):

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from functools import cache
 
+from cudnn_bindgen.layout import PRIMITIVES
 from cudnn_bindgen.model import Array, CType, FunctionType, Named, Pointer, Primitive
 
 __all__ = ["Declared", "read_declaration", "read_type"]
@@ -16,30 +17,7 @@ __all__ = ["Declared", "read_declaration", "read_type"]
 Declared = tuple[str, CType, tuple[str, ...]]
 
 _TOKEN = re.compile(r"\.\.\.|[^\s*()\[\],;]+|[*()\[\],]")
-_PRIMITIVE_WORDS = frozenset(
-    (
-        "void",
-        "char",
-        "short",
-        "int",
-        "long",
-        "float",
-        "double",
-        "signed",
-        "unsigned",
-        "_Bool",
-        "bool",
-        "_Complex",
-        "_Imaginary",
-        "_Float16",
-        "_Float32",
-        "_Float64",
-        "_Float128",
-        "__float128",
-        "__int128",
-        "__bf16",
-    )
-)
+_PRIMITIVE_WORDS = frozenset(word for name in PRIMITIVES for word in name.split())
 _TAG_KINDS = ("struct", "union", "enum")
 _QUALIFIERS = ("const", "volatile", "restrict")
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-__all__ = ["PRIMITIVES", "Member", "Placed", "lay_out"]
+__all__ = ["FLOATS", "PRIMITIVES", "Member", "Placed", "lay_out"]
 
 # Canonical spelling -> size and alignment in bytes.
 PRIMITIVES: dict[str, tuple[int, int]] = {
@@ -42,6 +42,11 @@ PRIMITIVES: dict[str, tuple[int, int]] = {
     # gcc's sizeof of what has no size.
     "void": (1, 1),
 }
+
+# Those that a Python float stands for.
+FLOATS = frozenset(
+    name for name in PRIMITIVES if name.lower().lstrip("_").startswith(("float", "double", "long double", "fp", "bf"))
+) - {name for name in PRIMITIVES if name.endswith("_Complex")}
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from cudnn_bindgen.facts import ParameterFacts, RoleName
+from cudnn_bindgen.layout import FLOATS
 from cudnn_bindgen.line_names import LineNames
 from cudnn_bindgen.model import CType, Parameter, Pointer
 from cudnn_bindgen.pieces import Argument, Maker, Output, Piece, Wrapping
@@ -12,12 +13,10 @@ from cudnn_bindgen.typeinfo import Shape
 
 __all__ = ["FROM_CALLER", "TO_CALLER", "from_wire", "number", "raw", "whole", "wire"]
 
-_FLOATS = frozenset({"float", "double", "long double"})
-
 
 def number(shape: Shape) -> str:
     """The Python type of a C number."""
-    return "float" if shape.name in _FLOATS else "int"
+    return "float" if shape.name in FLOATS else "int"
 
 
 def whole(shape: Shape, value: str) -> str:

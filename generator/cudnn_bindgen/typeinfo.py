@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
+from cudnn_bindgen.layout import FLOATS
 from cudnn_bindgen.model import Api, Array, CType, FunctionType, Named, Pointer, Primitive
 
 __all__ = ["Kind", "Shape", "TypeInfo"]
@@ -54,7 +55,7 @@ class Shape:
     @property
     def integer(self) -> bool:
         """A number that can count something: not floating."""
-        return self.kind == "number" and self.name not in ("float", "double", "long double")
+        return self.kind == "number" and self.name not in FLOATS
 
 
 class TypeInfo:

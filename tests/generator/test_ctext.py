@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from cudnn_bindgen import layout
 from cudnn_bindgen.ctext import read_declaration, read_type
 from cudnn_bindgen.model import Array, CType, FunctionType, Named, Pointer, Primitive, declare
 from hypothesis import given
@@ -14,7 +15,7 @@ NAMES = st.from_regex(r"[a-z_][A-Za-z0-9_]{0,8}", fullmatch=True).filter(
     lambda name: name not in {"const", "volatile", "restrict", "struct", "union", "enum"}
 )
 FLAGS = st.booleans()
-PRIMITIVES = st.sampled_from(["void", "int", "unsigned long long", "signed char", "long double", "_Bool", "_Float16"])
+PRIMITIVES = st.sampled_from(list(layout.PRIMITIVES))
 OBJECTS: st.SearchStrategy[CType] = st.one_of(
     st.builds(Primitive, PRIMITIVES, FLAGS, FLAGS),
     st.builds(
