@@ -162,7 +162,7 @@ def declaration(kind: str, name: str, facts: Facts, members: Sequence[Enumerator
     """The declaration that `facts` describe; `members` are an enum's enumerators."""
     try:
         return _enum(name, facts, members) if kind == "enum" else _MAKERS[kind](name, facts)
-    except (AssertionError, KeyError, TypeError, ValueError) as error:
+    except (KeyError, TypeError, ValueError) as error:
         raise HistoryError(f"the history is damaged: {kind} {name} cannot be read ({error})") from error
 
 
@@ -176,7 +176,8 @@ def _deprecation(mark: bool | str | None) -> Deprecation | None:
 
 def _function(name: str, facts: Facts) -> Function:
     _, ctype, names = read_declaration(facts["c"])
-    assert isinstance(ctype, FunctionType)
+    if not isinstance(ctype, FunctionType):
+        raise ValueError(f"{facts['c']!r} is no function")
     marks = facts["directions"].split() if facts.get("directions") else ["-"] * len(names)
     parameters = tuple(
         Parameter(parameter, one, None if mark == "-" else mark)
@@ -237,7 +238,8 @@ def _handle(name: str, facts: Facts) -> Handle:
 
 def _callback(name: str, facts: Facts) -> Callback:
     ctype = read_type(facts["c"])
-    assert isinstance(ctype, FunctionType)
+    if not isinstance(ctype, FunctionType):
+        raise ValueError(f"{facts['c']!r} is no function")
     external = bool(facts.get("external"))
     names = tuple(facts.get("names") or ())
     return Callback(name, ctype, names, not facts.get("bare"), external=external, **_common(facts))

@@ -15,6 +15,7 @@ from typing import Any
 
 from cudnn_bindgen.errors import HistoryError, UnknownVersionError
 from cudnn_bindgen.history_merge import Entity, spans
+from cudnn_bindgen.history_shape import check_facts
 from cudnn_bindgen.versions import Version
 
 __all__ = ["FORMAT", "checkout_path", "default_path", "from_text", "to_text"]
@@ -94,6 +95,8 @@ def from_text(text: str, source: str) -> tuple[list[str], list[Entity]]:
     try:
         versions = sorted(data["versions"], key=Version)
         places = {version: place for place, version in enumerate(versions)}
+        if len(places) < len(versions):
+            raise ValueError("a version stands twice")
         entities = [_entity(row, versions, places) for row in data["entities"]]
     except (KeyError, TypeError, ValueError, AttributeError, StopIteration, UnknownVersionError) as error:
         raise HistoryError(f"{source} is damaged ({type(error).__name__}: {error}); {_REBUILD}") from error
@@ -111,6 +114,9 @@ def _entity(row: Mapping[str, Any], versions: Sequence[str], places: Mapping[str
     for fact, value in fields:
         if fact.endswith("@"):
             facts[fact[:-1]] = {since: value[since] for since in sorted(value, key=places.__getitem__)}
+            if next(iter(facts[fact[:-1]])) != present[0]:
+                raise ValueError(f"{kind} {name} begins before {fact[:-1]!r} does")
         elif fact != "in":
             facts[fact] = {present[0]: value}
+    check_facts(kind, name, facts)
     return Entity(kind, name, present, facts)

@@ -143,7 +143,7 @@ def _decode_union(options: tuple[Any, ...], value: Any, path: str) -> Any:
         if not isinstance(value, dict):
             raise _wrong(path, "an object", value)
         kind = value.get("kind")
-        if kind not in _KINDS:
+        if not isinstance(kind, str) or kind not in _KINDS:
             raise _wrong(f"{path}.kind", "one of " + ", ".join(map(repr, _KINDS)), kind)
         return _object(_KINDS[kind], value, path)
     if len(options) == 1:

@@ -323,6 +323,44 @@ def test_damage_inside_a_line_is_found_when_it_is_read(before: str, after: str) 
         History.from_text(text.replace(before, after)).api("9.1.0.2")
 
 
+JUNK: list[object] = [
+    None,
+    True,
+    -1,
+    1.5,
+    "x",
+    "int (",
+    [],
+    [1],
+    ["x"],
+    [["x"]],
+    [["x", 0, 4, {"bits": "y"}]],
+    {},
+    {"x": 1},
+]
+
+
+def test_no_wrong_fact_is_taken_or_crashes() -> None:
+    """Each fact of each declaration exchanged for each kind of JSON value: an error, or a history like any other."""
+    whole = json.loads(merged(RICH, FOUR[2]).text())
+    places = [(number, fact) for number, row in enumerate(whole["entities"]) for fact in row]
+    for (number, fact), junk in itertools.product(places, JUNK):
+        rows = [*whole["entities"]]
+        rows[number] = {**rows[number], fact: junk}
+        text = json.dumps({**whole, "entities": rows})
+        try:
+            history = History.from_text(text)
+            for version in history.versions:
+                history.api(version)
+            history.line(9)
+        except HistoryError as error:
+            assert "damaged" in str(error)  # noqa: PT017
+        else:
+            # Without a fact that has a default, or with another value of a type that it may have, it is a history.
+            same = isinstance(junk, type(whole["entities"][number][fact]))
+            assert junk is None or same or fact in ("deprecated", "value")
+
+
 def test_save_is_whole_or_nothing(tmp_path: Path) -> None:
     path = tmp_path / "deep" / "history.json"
     merged(RICH).save(path)
