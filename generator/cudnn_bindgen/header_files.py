@@ -28,6 +28,8 @@ _VERSION = re.compile(
 _OWN_VERSION = re.compile(
     r"^[ \t]*#[ \t]*define[ \t]+CUDNN_(\w+)_(MAJOR|MINOR|PATCH)(?:LEVEL)?[ \t]+(\d+)[ \t]*$", re.MULTILINE
 )
+# Quotes, control characters, and bytes that are no text in a file's name.
+_UNNAMABLE = re.compile(r'["\x00-\x1f\x7f\ud800-\udfff]')
 _COPY = re.compile(r"_v\d+(?=\.h$)")
 _COPY_INCLUDED = re.compile(r'(#[ \t]*include[ \t]*"[^"\n]*?)_v\d+(?=\.h")')
 
@@ -159,7 +161,8 @@ def select(files: Mapping[str, str], where: str, wanted: str | None = None) -> S
     """
     if not any(posixpath.basename(name).startswith("cudnn") for name in files):
         raise HeaderNotFoundError(f"{where} holds no cuDNN headers (no cudnn.h, no cudnn_version.h)")
-    plain = {name: _facts(files[name]) for name in _without_copies(files)}
+    odd = {name: "no #include can name it" for name in files if _UNNAMABLE.search(name)}
+    plain = {name: _facts(files[name]) for name in _without_copies(files) if name not in odd}
     version = _version(plain, where)
     if wanted is not None and Version(version).api != Version(wanted).api:
         raise HeaderNotFoundError(f"{where} should hold cuDNN {wanted}, but its headers say {version}")
@@ -188,7 +191,7 @@ def select(files: Mapping[str, str], where: str, wanted: str | None = None) -> S
     for name in headers:
         _make_sure(name, plain[name], files, version, where)
     return Selection(
-        version, tuple(entry), headers, {name: why for name, why in skipped.items() if name not in reached}
+        version, tuple(entry), headers, odd | {name: why for name, why in skipped.items() if name not in reached}
     )
 
 

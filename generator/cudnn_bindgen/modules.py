@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import keyword
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from cudnn_bindgen.line_names import LineNames
-from cudnn_bindgen.naming import camel, snake
+from cudnn_bindgen.naming import camel, snake, unique
 from cudnn_bindgen.record_plans import RecordPlan
 from cudnn_bindgen.wrappers import FunctionPlan, ResultPlan
 
@@ -68,19 +69,23 @@ def plan_modules(line: LineNames, functions: Iterable[FunctionPlan]) -> tuple[Mo
     by_header: dict[str, list[FunctionPlan]] = {}
     for plan in functions:
         by_header.setdefault(_stem(plan.location, line.rules.prefix), []).append(plan)
-    modules: list[ModulePlan] = []
+    modules: list[tuple[str, str, list[FunctionPlan]]] = []
     for stem, plans in by_header.items():
         header = plans[0].location
         for subject, group in _subjects(plans).items():
             about = f"of ``{header}``" + (f" about {subject.replace('_', ' ')}" if subject else "")
-            modules.append(_module(line, f"{stem}_{subject}" if subject else stem, about, group))
-    return tuple(modules)
+            modules.append((f"{stem}_{subject}" if subject else stem, about, group))
+    # A header may be called what a part of another one is.
+    names = unique(name for name, _, _ in modules)
+    return tuple(_module(line, name, about, group) for name, (_, about, group) in zip(names, modules, strict=True))
 
 
 def _stem(location: str, prefix: str) -> str:
     stem = location.rsplit("/", 1)[-1].split(".")[0]
-    stem = re.sub(r"\W", "_", stem.removeprefix(f"{prefix}_")) or "functions"
-    return f"_{stem}" if stem[0].isdigit() else stem
+    stem = re.sub(r"\W", "_", stem.removeprefix(f"{prefix}_"), flags=re.ASCII).lstrip("_") or "functions"
+    if stem[0].isdigit():
+        return f"header_{stem}"
+    return f"{stem}_" if keyword.iskeyword(stem) else stem
 
 
 def _subjects(plans: Sequence[FunctionPlan]) -> dict[str, list[FunctionPlan]]:

@@ -67,10 +67,12 @@ def class_name(name: str, prefix: str = "") -> str:
 
     >>> class_name("cudnnTensorDescriptor_t", "cudnn"), class_name("libraryPropertyType")
     ('TensorDescriptor', 'LibraryPropertyType')
+    >>> class_name("cudnn3DShape_t", "cudnn")
+    'Cudnn3DShape'
     """
     short = name[len(prefix) :] if prefix and name.startswith(prefix) else name
-    short = short.removesuffix("_t")
-    return camel(short) or camel(name)
+    short = short.removesuffix("_t").lstrip("_")
+    return camel(short if short[:1].isalpha() else name.removesuffix("_t").lstrip("_")) or "Type"
 
 
 def camel(name: str) -> str:

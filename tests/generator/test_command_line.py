@@ -21,7 +21,8 @@ def _error(capsys: pytest.CaptureFixture[str]) -> str:
 
 
 @pytest.mark.parametrize(
-    "text", ["", "9.", "v9.28", "9.28.1.4.5", "latest", "-1", "\uff19.28", "9.28.\u0661", "9" * 5000]
+    "text",
+    ["", "9.", "v9.28", "9.28.1.4.5", "latest", "-1", "\uff19.28", "9.28.\u0661", pytest.param("9" * 5000, id="long")],
 )
 def test_no_version(text: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["list", f"--version={text}"]) == 1
@@ -122,3 +123,18 @@ def test_signals_are_as_before_afterwards() -> None:
     before = signal.getsignal(signal.SIGTERM)
     assert main(["schema", "--out", os.devnull]) == 0
     assert signal.getsignal(signal.SIGTERM) is before
+
+
+def test_a_terminal_that_lacks_letters(tmp_path: Path) -> None:
+    (tmp_path / "cudnn.h").write_text(
+        '#define CUDNN_MAJOR 9\n#define CUDNN_MINOR 1\n#define CUDNN_PATCHLEVEL 2\n#define TEXT "caf\u00e9"\n',
+        encoding="utf-8",
+    )
+    done = subprocess.run(
+        [*RUN, "model", str(tmp_path)],
+        capture_output=True,
+        check=False,
+        env={**os.environ, "LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"},
+    )
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert rb"macro TEXT = 'caf\xe9'" in done.stdout

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import contextlib
 import importlib
+import io
 import os
 import signal
 import sys
@@ -107,8 +108,14 @@ def _fail(message: str, status: int) -> int:
 
 @contextlib.contextmanager
 def _streams() -> Iterator[None]:
-    """Run also where standard output or error was closed (``>&-``): Python has None for such a stream."""
+    """Run also where standard output or error was closed (``>&-``): Python has None for such a stream.
+
+    What the terminal's encoding lacks, as in a header's comments or a file's name, is printed as an escape.
+    """
     output, error = sys.stdout, sys.stderr
+    for stream in (output, error):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")
     with contextlib.ExitStack() as stack:
         if output is None or error is None:
             nowhere = stack.enter_context(Path(os.devnull).open("w", encoding="utf-8"))
