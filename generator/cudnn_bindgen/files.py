@@ -75,8 +75,10 @@ def replace_tree(folder: Path, files: Mapping[str, str | bytes]) -> None:
     """
     with _reported(folder, "free the disk or choose another place"):
         folder = Path(os.path.realpath(folder))
-        _refuse_foreign(folder)
         folder.parent.mkdir(parents=True, exist_ok=True)
+        # In turn: while another run swaps the folder, its mark is away for a moment.
+        with locked(folder.parent):
+            _refuse_foreign(folder)
         _sweep(folder)
         beside = Path(tempfile.mkdtemp(prefix=f".{folder.name}.", dir=folder.parent))
         try:

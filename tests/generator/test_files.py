@@ -5,12 +5,12 @@ from __future__ import annotations
 import os
 import threading
 import time
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor, wait
 from pathlib import Path
 
 import pytest
 from cudnn_bindgen.errors import OutputError
-from cudnn_bindgen.files import STAMP_FILE, replace_tree, write_file
+from cudnn_bindgen.files import STAMP_FILE, locked, replace_tree, write_file
 
 
 def _names(folder: Path) -> list[str]:
@@ -73,6 +73,20 @@ def test_runs_at_once_take_turns(tmp_path: Path) -> None:
         list(pool.map(write, "abcd"))  # raises what a writer raised
     assert len({path.read_text() for path in (tmp_path / "out").glob("file*")}) == 1
     assert _names(tmp_path) == ["out"]
+
+
+def test_whose_folder_it_is_gets_asked_in_turn(tmp_path: Path) -> None:
+    """While another run swaps the folder its mark is away for a moment; that is no reason to refuse."""
+    out = tmp_path / "out"
+    out.mkdir()
+    (out / "file").touch()
+    with ThreadPoolExecutor(1) as pool:
+        with locked(tmp_path):
+            written = pool.submit(replace_tree, out, {"file": "new"})
+            wait([written], timeout=0.3)
+            (out / STAMP_FILE).touch()
+        written.result()
+    assert (out / "file").read_text() == "new"
 
 
 def test_what_a_killed_run_left_is_removed_later(tmp_path: Path) -> None:
