@@ -9,11 +9,18 @@ import sys
 import textwrap
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 from cudnn_ffi._support import search
 from cudnn_ffi._support.elf import names_inside, stated_version
-from cudnn_ffi._support.errors import LibraryLoadError, LibraryMixedError, LibraryNotFoundError, LibraryVersionError
+from cudnn_ffi._support.errors import (
+    ArgumentError,
+    LibraryLoadError,
+    LibraryMixedError,
+    LibraryNotFoundError,
+    LibraryVersionError,
+)
 from cudnn_ffi._support.loading import load
 from cudnn_ffi._support.report import report
 from cudnn_ffi._support.tables import version_of_number
@@ -122,10 +129,54 @@ def test_file_that_is_no_library(bindings: dict[int, str], tmp_path: Path, conte
     assert str(path) in str(caught.value)
 
 
-def test_truncated_library(build: Build, bindings: dict[int, str], tmp_path: Path) -> None:
-    path = tmp_path / "libcudnn.so.9"
-    path.write_bytes(build().read_bytes()[:100])
-    with pytest.raises(LibraryLoadError, match="cannot be loaded"):
+@pytest.mark.parametrize("kept", [30, 100, 0.1, 0.5, 0.9])
+def test_truncated_library(build: Build, bindings: dict[int, str], tmp_path: Path, kept: float) -> None:
+    # The loader maps what is missing as well, and a signal ends the process.
+    path, whole = tmp_path / "libcudnn.so.9", build().read_bytes()
+    path.write_bytes(whole[: int(kept if kept > 1 else kept * len(whole))])
+    if kept == 0.9:  # the last part is for debuggers: nobody misses it
+        assert load(bindings, path).version == (9, 28, 1)
+        return
+    with pytest.raises(LibraryLoadError, match=r"libcudnn\.so\.9 ends too early, \d+ bytes are missing: get it again"):
+        load(bindings, path)
+
+
+def test_truncated_sub_library(bindings: dict[int, str], tmp_path: Path, real_library: Callable[[int], Path]) -> None:
+    for file in real_library(9).parent.glob("*.so.9"):
+        (tmp_path / file.name).symlink_to(file)
+    (tmp_path / "libcudnn_ops.so.9").unlink()
+    with real_library(9).parent.joinpath("libcudnn_ops.so.9").open("rb") as stream:
+        (tmp_path / "libcudnn_ops.so.9").write_bytes(stream.read(1 << 20))
+    (tmp_path / "libcudnn.so.9").unlink()
+    (tmp_path / "libcudnn.so.9").write_bytes(real_library(9).read_bytes())
+    with pytest.raises(LibraryLoadError, match=r"libcudnn_ops\.so\.9 ends too early"):
+        load(bindings, tmp_path)
+
+
+def test_pipe_and_folder_are_no_files(bindings: dict[int, str], tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "libcudnn.so.9")
+    for path in (tmp_path / "libcudnn.so.9", tmp_path, Path("/dev/null")):
+        with pytest.raises(LibraryLoadError, match="is no file"):
+            load(bindings, path)
+
+
+def test_path_as_bytes(build: Build, bindings: dict[int, str]) -> None:
+    path = build()
+    assert load(bindings, os.fsencode(path)) is load(bindings, path)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("path", "error"),
+    [
+        (5, ArgumentError),
+        ([], ArgumentError),
+        ("", ArgumentError),
+        ("a\0b", LibraryLoadError),
+        ("\udc80", LibraryLoadError),
+    ],
+)
+def test_what_is_no_path(bindings: dict[int, str], path: Any, error: type[Exception]) -> None:
+    with pytest.raises(error):
         load(bindings, path)
 
 

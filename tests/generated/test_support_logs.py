@@ -54,6 +54,32 @@ def test_off_by_default(fake: Any, logs: Any, collected: list[logging.LogRecord]
     assert collected == []
 
 
+@pytest.mark.parametrize(
+    "wrong", [{"severities": 5}, {"severities": ["loud"]}, {"logger": 5}, {"logger": None}, {"capacity": 0}]
+)
+def test_wrong_arguments_leave_it_off(logs: Any, wrong: dict[str, Any]) -> None:
+    with pytest.raises(ArgumentError, match=next(iter(wrong))):
+        logs.enable(**wrong)
+    assert not logs.enabled
+
+
+def test_handler_that_exits_does_not_end_the_thread(fake: Any, logs: Any, collected: list[logging.LogRecord]) -> None:
+    class Exit(logging.Handler):
+        def emit(self, record: logging.LogRecord) -> None:
+            raise SystemExit(record.getMessage())
+
+    handler = Exit()
+    logging.getLogger("cudnn_ffi").addHandler(handler)
+    try:
+        logs.enable()
+        say(fake, ERROR, "first")
+        say(fake, ERROR, "second")
+        assert logs.flush()
+    finally:
+        logging.getLogger("cudnn_ffi").removeHandler(handler)
+    assert [record.getMessage() for record in collected] == ["first", "second"]
+
+
 def test_message_becomes_a_record(fake: Any, logs: Any, collected: list[logging.LogRecord]) -> None:
     logs.enable()
     say(fake, ERROR, "broken größe|  reason|time")

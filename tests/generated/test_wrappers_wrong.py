@@ -123,6 +123,54 @@ def test_attribute_takes_no_descriptor_of_another_library(lib: Any, other: Any) 
         graph["OPERATIONGRAPH_OPS"] = [strange]
 
 
+def test_attribute_takes_descriptors_of_its_type_only(lib: Any) -> None:
+    # cuDNN 9.28 ends the process over each of these.
+    kinds = lib.enums.BackendDescriptorType
+    tensor = lib.backend_create_descriptor(kinds.TENSOR_DESCRIPTOR)
+    for owner, attribute in (
+        (kinds.ENGINE_DESCRIPTOR, "ENGINE_OPERATION_GRAPH"),
+        (kinds.ENGINECFG_DESCRIPTOR, "ENGINECFG_ENGINE"),
+        (kinds.ENGINEHEUR_DESCRIPTOR, "ENGINEHEUR_OPERATION_GRAPH"),
+        (kinds.EXECUTION_PLAN_DESCRIPTOR, "EXECUTION_PLAN_ENGINE_CONFIG"),
+    ):
+        with pytest.raises(cudnn_ffi.ArgumentError, match=f"{attribute} .* must be a [A-Z_]+_DESCRIPTOR, not <Backend"):
+            lib.backend_create_descriptor(owner)[attribute] = tensor
+    matmul = lib.backend_create_descriptor(int(kinds.OPERATION_MATMUL_DESCRIPTOR))
+    matmul["OPERATION_MATMUL_DESC"] = lib.backend_create_descriptor(int(kinds.MATMUL_DESCRIPTOR))
+
+
+def test_softmax_of_attention_is_an_operation(real_library: Callable[[int], Path]) -> None:
+    lib = v9.load(real_library(9))
+    kinds = lib.enums.BackendDescriptorType
+    attention = lib.backend_create_descriptor(kinds.OPERATION_SDPA_FWD_DESCRIPTOR)
+    attention["OPERATION_SDPA_FWD_SOFTMAX_DESC"] = lib.backend_create_descriptor(kinds.OPERATION_SOFTMAX_DESCRIPTOR)
+    with pytest.raises(cudnn_ffi.ArgumentError, match="must be a OPERATION_SOFTMAX_DESCRIPTOR"):
+        attention["OPERATION_SDPA_FWD_SOFTMAX_DESC"] = lib.backend_create_descriptor(kinds.TENSOR_DESCRIPTOR)
+
+
+@pytest.mark.parametrize("attribute", [1.5, None, True, "NO_SUCH", b"x", [], v9.enums.DataType.FLOAT])
+def test_what_names_no_attribute(lib: Any, attribute: Any) -> None:
+    backend = lib.backend_create_descriptor(lib.enums.BackendDescriptorType.TENSOR_DESCRIPTOR)
+    with pytest.raises(cudnn_ffi.ArgumentError, match="'attribute'"):
+        backend[attribute] = 1
+    with pytest.raises(cudnn_ffi.ArgumentError, match="'attribute'"):
+        backend[attribute]
+
+
+@pytest.mark.parametrize("count", [-1, 1.5, "3", True])
+def test_room_for_elements_is_a_count(lib: Any, count: Any) -> None:
+    backend = lib.backend_create_descriptor(lib.enums.BackendDescriptorType.TENSOR_DESCRIPTOR)
+    with pytest.raises(cudnn_ffi.ArgumentError, match="'count'"):
+        backend.get("TENSOR_DIMENSIONS", count)
+
+
+def test_cffi_pointer_is_one_value(lib: Any) -> None:
+    backend = lib.backend_create_descriptor(lib.enums.BackendDescriptorType.VARIANT_PACK_DESCRIPTOR)
+    backend["VARIANT_PACK_WORKSPACE"] = lib._null
+    with pytest.raises(cudnn_ffi.ArgumentError, match="VARIANT_PACK_UNIQUE_IDS"):
+        backend["VARIANT_PACK_UNIQUE_IDS"] = lib._null
+
+
 def test_label_takes_no_object_of_another_library(lib: Any, other: Any) -> None:
     label = lib.enums.FusedOpsConstParamLabel.XDESC
     with lib.create_fused_ops_const_param_pack(0) as pack, other.create_tensor_descriptor() as strange:

@@ -237,7 +237,10 @@ class BackendDescriptorBase(Handle):
         for place, one in enumerate(values):
             if one._kind != -1 and self._library._wire(one._kind, kinds) != number:
                 where = name if len(values) == 1 else f"{name}[{place}]"
-                raise ArgumentError(f"{where} (BACKEND_DESCRIPTOR)", f"must be a {wanted}, not {short(one)}", _SET)
+                problem = (
+                    f"must be a {wanted}, not {short(one)} (name kind='BACKEND_DESCRIPTOR' to set it all the same)"
+                )
+                raise ArgumentError(f"{where} (BACKEND_DESCRIPTOR)", problem, _SET)
 
     def _takes_one(self, name: str) -> bool:
         # Only where the tables tell lists from single elements at all.

@@ -6,8 +6,10 @@ from __future__ import annotations
 import mmap
 import os
 import re
+import stat
 import struct
 from collections.abc import Iterator
+from typing import BinaryIO
 
 from .tables import version_of_number
 from .types import VersionParts
@@ -16,6 +18,8 @@ __all__ = ["names_inside", "problem_with", "stated_version"]
 
 _MACHINES = {"x86_64": 62, "amd64": 62, "aarch64": 183, "arm64": 183, "ppc64le": 21}
 _MACHINE_NAMES = {3: "32-bit x86", 21: "POWER", 40: "32-bit ARM", 62: "x86-64", 183: "AArch64", 243: "RISC-V"}
+_HEADER = 0x40
+_SEGMENT = struct.Struct("<IIQQQQQQ")
 _DYNSYM = 11
 _SYMBOL = struct.Struct("<IBBHQQ")
 # Most sub-libraries of cuDNN 8 and 9 export their version as a 32-bit constant: ``cudnn_graph_version``.
@@ -27,8 +31,12 @@ _FILE_VERSION = re.compile(r"\.so\.(\d+)\.(\d+)\.(\d+)")
 def problem_with(path: str) -> str | None:
     """Why the file cannot be a library for this process; None where nothing is seen."""
     try:
+        status = os.stat(path)
+        if not stat.S_ISREG(status.st_mode):  # a pipe would block
+            return "is no file"
         with open(path, "rb") as stream:
-            head = stream.read(20)
+            head = stream.read(_HEADER)
+            missing = _missing_bytes(head, stream, status.st_size)
     except OSError as error:
         return f"cannot be read: {error.strerror or error}"
     if len(head) < 20 or head[:4] != b"\x7fELF":
@@ -38,7 +46,26 @@ def problem_with(path: str) -> str | None:
     if head[4] != 2 or (wanted is not None and machine != wanted):
         found = _MACHINE_NAMES.get(machine, f"ELF machine {machine}")
         return f"is built for {found}, and this is a 64-bit Python on {os.uname().machine}"
-    return None
+    return f"ends too early, {missing} bytes are missing: get it again" if missing else None
+
+
+def _missing_bytes(head: bytes, stream: BinaryIO, size: int) -> int:
+    """How much shorter a file is than its segments; whoever loads such a file is ended by a signal."""
+    if head[:5] != b"\x7fELF\x02":
+        return 0
+    if len(head) < _HEADER:
+        return _HEADER - len(head)
+    (offset,) = struct.unpack_from("<Q", head, 0x20)
+    each, count = struct.unpack_from("<HH", head, 0x36)
+    if offset > size:
+        return int(offset - size)
+    stream.seek(offset)
+    table = stream.read(each * count)
+    end: int = offset + each * count
+    for place in range(0, len(table) - _SEGMENT.size + 1, max(each, 1)):
+        _, _, start, _, _, length, _, _ = _SEGMENT.unpack_from(table, place)
+        end = max(end, start + length)
+    return max(0, end - size)
 
 
 def stated_version(path: str) -> VersionParts | None:

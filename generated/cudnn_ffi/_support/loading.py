@@ -11,7 +11,14 @@ from typing import Any, NamedTuple
 import _cffi_backend
 
 from .elf import names_inside, problem_with
-from .errors import LibraryError, LibraryLoadError, LibraryNotFoundError, LibraryVersionError
+from .errors import (
+    ArgumentError,
+    LibraryError,
+    LibraryLoadError,
+    LibraryNotFoundError,
+    LibraryVersionError,
+    short,
+)
 from .search import ENVIRONMENT_VARIABLE, STEPS, Candidate, in_folder
 from .sublibraries import check_one_version, path_of_address, pin, survey
 from .tables import version_of_number
@@ -73,7 +80,12 @@ def load(lines: Mapping[int, str], path: str | os.PathLike[str] | None = None) -
     LibraryMixedError
         It would work together with sub-libraries of another version.
     """
-    given = os.fspath(path) if path is not None else os.environ.get(ENVIRONMENT_VARIABLE)
+    try:
+        given = os.fsdecode(path) if path is not None else os.environ.get(ENVIRONMENT_VARIABLE)
+    except TypeError:
+        raise ArgumentError("path", f"must be the path of a file or folder, not {short(path)}") from None
+    if path is not None and not given:
+        raise ArgumentError("path", "is empty; give none to search for a library")
     if given:
         how = "explicit path" if path is not None else f"environment variable {ENVIRONMENT_VARIABLE}"
         found = _first(lines, _explicit(given, tuple(lines), how))
@@ -183,6 +195,8 @@ def open_library(candidate: Candidate) -> Opened:
         if not is_path and "cannot open shared object file" in str(error) and f" {name}:" in str(error):
             raise LibraryNotFoundError(f"the system's loader finds no {name}") from None
         raise LibraryLoadError(f"{name} cannot be loaded: {_reason(error, name)}") from None
+    except (TypeError, ValueError) as error:  # a NUL, or bytes that are no text
+        raise LibraryLoadError(f"{name!a} cannot be loaded: {error}") from None
     get_version = _function(library, "cudnnGetVersion", "size_t")
     if get_version is None:
         raise LibraryLoadError(f"{name} is not cuDNN: it has no cudnnGetVersion; pass the file libcudnn.so.<major>")
@@ -207,6 +221,12 @@ def _reason(error: OSError, name: str) -> str:
     return str(error).replace(f"cannot load library '{name}': ", "").replace(f"{name}: ", "")
 
 
+def _require_whole(path: str) -> None:
+    problem = problem_with(path) if os.path.exists(path) else None
+    if problem:
+        raise LibraryLoadError(f"{path} {problem}")
+
+
 def _require_companions(path: str) -> None:
     major = next((major for major in _ANSWERS_VERSION if f".so.{major}" in os.path.basename(path)), None)
     needed = _ANSWERS_VERSION.get(major or 0)
@@ -214,7 +234,11 @@ def _require_companions(path: str) -> None:
         return
     file_name = f"{needed}.{major}"
     folders = {os.path.dirname(path), os.path.dirname(os.path.realpath(path))}
-    if any(os.path.exists(os.path.join(folder, file_name)) for folder in folders):
+    beside = [os.path.join(folder, file_name) for folder in folders]
+    if any(map(os.path.exists, beside)):
+        for one in names_inside(path):
+            for folder in folders:
+                _require_whole(os.path.join(folder, f"{one}.{major}"))
         return
     try:
         _cffi_backend.load_library(file_name, FLAGS)

@@ -118,6 +118,10 @@ class LogBridge:
         """
         import logging
 
+        if not isinstance(severities, Iterable):
+            raise ArgumentError("severities", f"must be of {', '.join(SEVERITIES)}, not {short(severities)}")
+        if not isinstance(logger, str | logging.Logger):
+            raise ArgumentError("logger", f"must be a logger or its name, not {short(logger)}")
         wanted = [severities] if isinstance(severities, str) else list(severities)
         for severity in wanted:
             if severity not in SEVERITIES:
@@ -211,7 +215,7 @@ class LogBridge:
             if logger is not None:
                 try:
                     _emit(logger, *item)
-                except Exception:
+                except BaseException:  # SystemExit as well
                     # A failing handler must not end the thread; `logging` has reported it if it wants such reports.
                     pass
             free_deferred()
