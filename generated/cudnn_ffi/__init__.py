@@ -55,6 +55,9 @@ LINES: dict[int, str] = {
 def load(path: str | os.PathLike[str] | None = None) -> Library8 | Library9:
     """Load a cuDNN library.
 
+    A program for one line calls the ``load`` of that line's package, such as ``v9.load()``: type checkers know then
+    which library it is.
+
     Parameters
     ----------
     path

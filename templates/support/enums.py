@@ -9,7 +9,7 @@ from __future__ import annotations
 import enum
 import operator
 from collections.abc import Mapping
-from typing import Any, ClassVar, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
 __all__ = ["OpenIntEnum", "OpenIntFlag", "enum_value", "renumbered"]
 
@@ -48,13 +48,15 @@ class _OpenEnumMeta(enum.EnumMeta):
         _add_members(made, members)
         return made
 
-    def __call__(cls, value: Any, *args: Any, **kwds: Any) -> Any:
-        # The way every returned enumerator takes; a known value is answered without the machinery of `enum`.
-        if type(value) is int and not args:
-            member = cls._value2member_map_.get(value)
-            if member is not None:
-                return member
-        return super().__call__(value, *args, **kwds)
+    if not TYPE_CHECKING:  # checkers know what calling an enum gives
+
+        def __call__(cls, value, *args, **kwds):
+            # The way every returned enumerator takes; a known value is answered without the machinery of `enum`.
+            if type(value) is int and not args:
+                member = cls._value2member_map_.get(value)
+                if member is not None:
+                    return member
+            return super().__call__(value, *args, **kwds)
 
     def __contains__(cls, value: object) -> bool:
         # As since Python 3.12, on older ones too: a known value counts as well as a member.

@@ -93,14 +93,16 @@ class LibraryBase:
         """The version as text, ``"9.28.1"``."""
         return ".".join(map(str, self.version))
 
-    @property
-    def enums(self) -> Any:
-        """The line's enums with the numbers of this version."""
-        if self._enum_namespace is None:
-            from .moved import EnumNamespace
+    if not TYPE_CHECKING:  # each line says of what type its enums are
 
-            self._enum_namespace = EnumNamespace(self._enums_module, self._wire_tables())
-        return self._enum_namespace
+        @property
+        def enums(self) -> EnumNamespace:
+            """The line's enums with the numbers of this version."""
+            if self._enum_namespace is None:
+                from .moved import EnumNamespace
+
+                self._enum_namespace = EnumNamespace(self._enums_module, self._wire_tables())
+            return self._enum_namespace
 
     def has(self, name: str) -> bool:
         """Whether the loaded file has a function, given by its C name or its method's name.

@@ -4,9 +4,10 @@
 from __future__ import annotations
 
 from types import ModuleType
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
-from . import descriptors, enums, errors, tables
+from . import enums as enums_module
+from . import errors, tables
 from .functions.adv import AdvFunctions
 from .functions.adv_attn import AdvAttnFunctions
 from .functions.adv_ctc_loss import AdvCtcLossFunctions
@@ -73,21 +74,34 @@ class Library(
 
     Attributes
     ----------
-    descriptors
-        The classes of opaque objects.
+    descriptors, enums, structs
+        The classes of opaque objects, the enums as this version numbers them, and the dataclasses of structs.
     """
 
     _tables = tables.TABLES
     _status_errors = errors.STATUS_ERRORS
     _status_names = errors.STATUS_NAMES
-    _enums_module: ClassVar[ModuleType] = enums
     _double: ClassVar[int] = 1
 
-    descriptors = descriptors
+    if TYPE_CHECKING:
+        # So that an editor knows what is in them: `enums` has the numbers of the loaded version when it runs.
+        from . import descriptors as descriptors
+        from . import enums as enums
+        from . import structs as structs
+    else:
 
-    @property
-    def structs(self) -> ModuleType:
-        """The dataclasses of structs."""
-        from . import structs
+        @property
+        def descriptors(self) -> ModuleType:
+            """The classes of opaque objects."""
+            from . import descriptors
 
-        return structs
+            return descriptors
+
+        @property
+        def structs(self) -> ModuleType:
+            """The dataclasses of structs."""
+            from . import structs
+
+            return structs
+
+    _enums_module: ClassVar[ModuleType] = enums_module
