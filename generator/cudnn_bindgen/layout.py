@@ -107,7 +107,9 @@ def lay_out(
             end = start + member.size * 8
             alignment = max(alignment, own)
         else:
-            start = _bit_start(member, end, own, packed or member.packed, pack)
+            if _is_whole(member, end) and not (packed or member.packed):
+                own = max(own, min(member.bits // 8, pack or member.bits))
+            start = _bit_start(member, end, packed or member.packed, pack)
             placed.append(Placed(start // 8, start % 8))
             end = start + member.bits
             # On x86-64 an unnamed bit-field does not raise the alignment of the whole.
@@ -120,24 +122,32 @@ def lay_out(
 
 
 def _alignment(member: Member, packed: bool, pack: int) -> int:
+    """What a member asks of the whole."""
     alignment = 1 if packed or member.packed else member.alignment
+    if member.bits is not None and pack:  # as gcc does: there, the pragma overrules the attribute
+        alignment = member.alignment
     if member.aligned:
         alignment = max(alignment, member.aligned)
     return min(alignment, pack) if pack else alignment
 
 
-def _bit_start(member: Member, end: int, own: int, packed: bool, pack: int) -> int:
-    assert member.bits is not None
-    if member.bits == 0:
+def _is_whole(member: Member, end: int) -> bool:
+    """Whether a bit-field behind `end` is as good as a field: where it is, gcc aligns it as one of its width."""
+    return member.bits in (8, 16, 32, 64) and (end == 0 or end & -end >= member.bits)
+
+
+def _bit_start(member: Member, end: int, packed: bool, pack: int) -> int:
+    bits = member.bits or 0
+    if bits == 0:
         return _round_up(end, max(member.alignment, member.aligned or 1) * 8)
     if member.aligned:
-        end = _round_up(end, own * 8)
-    if packed or (pack and pack < member.alignment):
+        end = _round_up(end, min(member.aligned, pack or member.aligned) * 8)
+    if packed or pack:
         return end
-    # A bit-field does not straddle a boundary of its own type's size.
-    unit = member.size * 8
-    if end // unit != (end + member.bits - 1) // unit:
-        return _round_up(end, member.alignment * 8)
+    # A bit-field does not span more units of its type's alignment than its type does.
+    unit = member.alignment * 8
+    if -(-(end % unit + bits) // unit) > member.size * 8 // unit:
+        return _round_up(end, unit)
     return end
 
 

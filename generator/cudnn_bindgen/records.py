@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from pycparser import c_ast
@@ -35,7 +36,10 @@ class RecordReader:
         """
         meaning = self.types.attributes.of_tag(index)
         rows: list[tuple[str, CType, Deprecation | None]] = []
-        members = [self._member(one, draft, rows, meaning.packed) for one in node.decls if isinstance(one, c_ast.Decl)]
+        names: set[str] = set()
+        members = [
+            self._member(one, draft, rows, names, meaning.packed) for one in node.decls if isinstance(one, c_ast.Decl)
+        ]
         places, size, alignment = lay_out(
             members,
             union=draft.kind == "union",
@@ -58,7 +62,12 @@ class RecordReader:
         draft.location, draft.own = token.location, token.own
 
     def _member(
-        self, node: Any, draft: RecordDraft, rows: list[tuple[str, CType, Deprecation | None]], packed: bool
+        self,
+        node: Any,
+        draft: RecordDraft,
+        rows: list[tuple[str, CType, Deprecation | None]],
+        names: set[str],
+        packed: bool,
     ) -> Member:
         types = self.types
         name = node.name or ""
@@ -68,9 +77,11 @@ class RecordReader:
         meaning = types.attributes.of_name(index)
         if isinstance(types.scope.resolve(ctype), FunctionType):
             raise HeaderParseError(f"field {name} is a function; only a pointer to one can be", token.file, token.line)
-        if name and any(name == earlier for earlier, _, _ in rows):
-            message = f"field {name} of {draft.name} stands twice; rename one of them"
-            raise DuplicateDefinitionError(message, token.file, token.line)
+        for one in [name] if name else self._reached(ctype):
+            if one in names:
+                message = f"field {one} of {draft.name} stands twice; rename one of them"
+                raise DuplicateDefinitionError(message, token.file, token.line)
+            names.add(one)
         size, alignment = types.scope.measure(ctype, token.location)
         bits = None
         if node.bitsize is not None:
@@ -84,6 +95,13 @@ class RecordReader:
             aligned = max(aligned or 1, self._alignas(one))
         rows.append((name, ctype, meaning.deprecated))
         return Member(size, alignment, bits, bool(name) or bits is None, packed or meaning.packed, aligned)
+
+    def _reached(self, ctype: CType) -> Iterator[str]:
+        """The fields of a member without a name, which belong to the whole."""
+        inner = self.types.scope.resolve(ctype)
+        if isinstance(inner, RecordDraft):
+            for one in inner.fields or ():
+                yield from [one.name] if one.name else self._reached(one.type)
 
     def _alignas(self, node: Any) -> int:
         inner = node.alignment

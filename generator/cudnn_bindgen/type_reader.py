@@ -76,7 +76,10 @@ class TypeReader:
             inner = inner.type
         if isinstance(inner, c_ast.TypeDecl) and inner.declname and inner.coord is not None:
             return index_of(inner.coord)
-        return index_of(node.coord)
+        # An unnamed bit-field has no place of its own; its width and its type have.
+        parts = (node, inner, getattr(inner, "type", None), getattr(node, "bitsize", None))
+        places = (getattr(one, "coord", None) for one in parts)
+        return index_of(next((place for place in places if place is not None), None))
 
     # --- types ---
 

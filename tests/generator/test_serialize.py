@@ -143,6 +143,7 @@ def _set(data: Any, path: tuple[str | int, ...], value: Any) -> Any:
         (("functions", 0, "name"), 3, "$.functions[0].name must be a string, and is 3"),
         (("functions", 0, "variadic"), 1, "$.functions[0].variadic must be true or false, and is 1"),
         (("functions", 0, "returns", "kind"), "x", "$.functions[0].returns.kind must be one of 'primitive'"),
+        (("functions", 0, "returns", "kind"), [], "$.functions[0].returns.kind must be one of 'primitive'"),
         (("functions", 0, "returns"), 4, "$.functions[0].returns must be an object, and is 4"),
         (
             ("functions", 0, "parameters", 0, "documented"),

@@ -1,0 +1,1 @@
+struct S { int a; union { float b; struct { int a; }; }; };
