@@ -184,6 +184,11 @@ class Connection:
                 pause = self._pause * 2**attempt if asked is None else asked
                 self._stopped.wait(min(pause, _LONGEST_PAUSE_SECONDS))
                 attempt += 1
+            except OSError as error:
+                # How requests tells that a file of certificates is missing; other files are the action's business.
+                if error.errno is None and "certificate" in str(error):
+                    raise DownloadError(f"{what}: {error}; correct pip's setting `cert` or `client-cert`") from error
+                raise
 
 
 def _status(error: Exception) -> int | None:

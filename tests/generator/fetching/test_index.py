@@ -141,6 +141,13 @@ def test_nobody_answers(fetcher: MakeFetcher) -> None:
     )
 
 
+@pytest.mark.parametrize("setting", ["cert", "client_cert"])
+def test_a_file_of_certificates_that_is_not_there(fetcher: MakeFetcher, tmp_path: Path, setting: str) -> None:
+    missing = str(tmp_path / "nowhere.pem")
+    with pytest.raises(DownloadError, match=r"nowhere\.pem; correct pip's setting `cert` or `client-cert`"):
+        _ = fetcher("https://127.0.0.1:9/simple", **{setting: missing}).listing
+
+
 def test_credentials_are_sent_but_never_shown(index: Any, make_wheel: MakeWheel, fetcher: MakeFetcher) -> None:
     make_wheel(index.folder)
     index.password = "me:s3cret@home"
