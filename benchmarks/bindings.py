@@ -184,6 +184,7 @@ def main() -> None:
     library = Path(loaded.path)
     surroundings = {
         "machine": f"{platform.system()} {platform.machine()}, {os.cpu_count()} processors",
+        "load before": f"{os.getloadavg()[0]:.1f}",  # above 1, other work disturbs the figures
         "python": platform.python_version(),
         "cudnn": loaded.version_text,
         "cffi": metadata.version("cffi"),
