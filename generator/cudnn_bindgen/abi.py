@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-from cudnn_bindgen.model import Api, Array, CType, FunctionType, Named, Pointer, Primitive, Record
+from cudnn_bindgen.model import Api, Array, CType, FunctionType, Named, Pointer, Primitive, Record, named_types
 
 __all__ = ["AbiTypes", "layout"]
 
@@ -61,22 +59,8 @@ class AbiTypes:
         found: set[str] = set()
         pending = [ctype]
         while pending:
-            for name in _names(self.bare(pending.pop())):
+            for name in named_types(self.bare(pending.pop())):
                 if name in self._records and name not in found:
                     found.add(name)
                     pending += [field.type for field in self._records[name].fields]
         return found
-
-
-def _names(ctype: CType) -> Iterator[str]:
-    match ctype:
-        case Named(name):
-            yield name
-        case Pointer(target):
-            yield from _names(target)
-        case Array(element):
-            yield from _names(element)
-        case FunctionType(returns, parameters):
-            yield from _names(returns)
-            for parameter in parameters:
-                yield from _names(parameter)

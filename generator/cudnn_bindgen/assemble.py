@@ -9,7 +9,6 @@ from cudnn_bindgen.build import Builder
 from cudnn_bindgen.model import (
     Alias,
     Api,
-    Array,
     Callback,
     CType,
     Enum,
@@ -21,6 +20,7 @@ from cudnn_bindgen.model import (
     Pointer,
     Primitive,
     Record,
+    named_types,
 )
 from cudnn_bindgen.preprocess import Source
 from cudnn_bindgen.scope import Draft, EnumDraft, RecordDraft, Scope, TypedefDraft
@@ -189,27 +189,13 @@ def _classify(scope: Scope, typedef: TypedefDraft, ctype: CType) -> _Typed:
 # --- which foreign types are used ---
 
 
-def _names(ctype: CType) -> Iterator[str]:
-    match ctype:
-        case Named(name):
-            yield name
-        case Pointer(target):
-            yield from _names(target)
-        case Array(element):
-            yield from _names(element)
-        case FunctionType(returns, parameters):
-            yield from _names(returns)
-            for one in parameters:
-                yield from _names(one)
-
-
 def _mentions(declaration: _Typed) -> Iterator[str]:
     match declaration:
         case Record():
             for one in declaration.fields:
-                yield from _names(one.type)
+                yield from named_types(one.type)
         case Callback() | Alias():
-            yield from _names(declaration.type)
+            yield from named_types(declaration.type)
         case Handle():
             yield declaration.target.split()[-1]
         case Enum():
@@ -226,7 +212,7 @@ def _used(builder: Builder, declarations: Sequence[_Typed]) -> set[str]:
     todo: list[str] = []
     for function, own in builder.functions.values():
         if own:
-            todo.extend(_names(function.type))
+            todo.extend(named_types(function.type))
     for one in declarations:
         if not one.external:
             todo.extend(_mentions(one))

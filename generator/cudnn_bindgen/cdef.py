@@ -23,19 +23,19 @@ from cudnn_bindgen.model import (
     CType,
     Enum,
     Function,
-    FunctionType,
     Handle,
     Named,
     Pointer,
     Primitive,
     Record,
     declare,
+    named_types,
 )
 
 if TYPE_CHECKING:
     from cudnn_bindgen.line import Line
 
-__all__ = ["by_value", "cdef_parts", "cffi_module", "as_integers", "named_types", "variant"]
+__all__ = ["by_value", "cdef_parts", "cffi_module", "as_integers", "variant"]
 
 _TypeDeclaration = Enum | Record | Handle | Callback | Alias
 _UNITS = {1: "uint8_t", 2: "uint16_t", 4: "uint32_t", 8: "uint64_t"}
@@ -57,22 +57,6 @@ def by_value(name: str) -> str:
     is passed in the same registers, on x86-64 as on aarch64.
     """
     return f"{name}__by_value"
-
-
-def named_types(ctype: CType) -> Iterator[str]:
-    """Names of the types that `ctype` is made of."""
-    match ctype:
-        case Named(name):
-            yield name
-        case Pointer(target):
-            yield from named_types(target)
-        case Array(element):
-            yield from named_types(element)
-        case FunctionType(returns, parameters):
-            for part in (returns, *parameters):
-                yield from named_types(part)
-        case Primitive():
-            return
 
 
 def _known_to_cffi() -> frozenset[str]:

@@ -102,9 +102,6 @@ class LineNames:
     def record_of(self, name: str) -> Record | None:
         return next((record for record in self.line.api.records if name in (record.name, record.tag)), None)
 
-    def handle_of(self, name: str) -> Handle | None:
-        return next((handle for handle in self.line.api.handles if handle.name == name), None)
-
     def flag_class(self, parameter: str, ctype: str) -> str | None:
         """The flag class that a parameter of that name or type carries."""
         for group, _ in self.flags:

@@ -6,6 +6,7 @@ loss (``cudnn_bindgen.serialize``). ``str()`` of a type or declaration gives C a
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
 
@@ -32,6 +33,8 @@ __all__ = [
     "Pointer",
     "Primitive",
     "Record",
+    "declare",
+    "named_types",
 ]
 
 Direction: TypeAlias = Literal["in", "out", "inout"]
@@ -143,6 +146,28 @@ def declare(ctype: CType, name: str) -> str:
         case FunctionType(returns, parameters, variadic):
             listed = [str(parameter) for parameter in parameters] + (["..."] if variadic else [])
             return declare(returns, f"{name}({', '.join(listed) or 'void'})")
+
+
+def named_types(ctype: CType) -> Iterator[str]:
+    """Names of the types that `ctype` is made of, in the order in which they are written.
+
+    Examples
+    --------
+    >>> list(named_types(Pointer(FunctionType(Named("a_t"), (Array(Named("b_t")), Primitive("int"))))))
+    ['a_t', 'b_t']
+    """
+    match ctype:
+        case Named(name):
+            yield name
+        case Pointer(target):
+            yield from named_types(target)
+        case Array(element):
+            yield from named_types(element)
+        case FunctionType(returns, parameters):
+            for part in (returns, *parameters):
+                yield from named_types(part)
+        case Primitive():
+            return
 
 
 # --- declarations --------------------------------------------------------------------------------------------------

@@ -6,8 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from cudnnkit.arrays.view import DTYPES, UNSUPPORTED_TYPE, ArrayView, element_size
-from cudnnkit.errors import ArgumentError
+from cudnnkit.arrays.view import ArrayView, described, element_size
 
 __all__ = ["CupyLibrary"]
 
@@ -77,13 +76,7 @@ class CupyLibrary:
 
     def view(self, array: Any, name: str) -> ArrayView:
         """Describe a ``cupy.ndarray``; an unsupported type or a stride that splits an element is refused."""
-        dtype = array.dtype.name
-        if dtype not in DTYPES:
-            raise ArgumentError(name, dtype, UNSUPPORTED_TYPE)
-        width = array.dtype.itemsize
-        if any(stride % width for stride in array.strides):
-            raise ArgumentError(name, array.strides, f"strides in bytes that split elements of {width} bytes; copy it")
-        strides = tuple(stride // width for stride in array.strides)
+        dtype, strides = described(array, name)
         return ArrayView(array.data.ptr, array.shape, strides, dtype, array.device.id, array, self)
 
     def empty(self, shape: tuple[int, ...], strides: tuple[int, ...], dtype: str, device: int) -> ArrayView:

@@ -6,8 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from cudnnkit.arrays.view import DTYPES, UNSUPPORTED_TYPE, ArrayView
-from cudnnkit.errors import ArgumentError
+from cudnnkit.arrays.view import ArrayView, described
 
 __all__ = ["NumpyLibrary"]
 
@@ -66,13 +65,7 @@ class NumpyLibrary:
 
     def view(self, array: Any, name: str) -> ArrayView:
         """Describe a host array."""
-        dtype = array.dtype.name
-        if dtype not in DTYPES:
-            raise ArgumentError(name, dtype, UNSUPPORTED_TYPE)
-        width = array.dtype.itemsize
-        if any(stride % width for stride in array.strides):
-            raise ArgumentError(name, array.strides, f"strides in bytes that split elements of {width} bytes; copy it")
-        strides = tuple(stride // width for stride in array.strides)
+        dtype, strides = described(array, name)
         return ArrayView(array.ctypes.data, array.shape, strides, dtype, self.device_of(array), array, self)
 
     def empty(self, shape: tuple[int, ...], strides: tuple[int, ...], dtype: str, device: int) -> ArrayView:

@@ -7,6 +7,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol
 
+from cudnnkit.errors import ArgumentError
+
 if TYPE_CHECKING:
     from cudnnkit.arrays.kernels import Kernels
 
@@ -18,6 +20,7 @@ __all__ = [
     "Buffer",
     "channels_last_strides",
     "contiguous_strides",
+    "described",
     "element_size",
 ]
 
@@ -182,6 +185,22 @@ def element_size(dtype: str) -> int:
     2
     """
     return _SIZES[dtype]
+
+
+def described(array: Any, name: str) -> tuple[str, tuple[int, ...]]:
+    """Element type and strides in elements of an array with NumPy's attributes; `name` is the argument it came as.
+
+    Raises
+    ------
+    ArgumentError
+        cuDNN does not compute with the type, or a stride ends inside an element.
+    """
+    dtype, width = array.dtype.name, array.dtype.itemsize
+    if dtype not in DTYPES:
+        raise ArgumentError(name, dtype, UNSUPPORTED_TYPE)
+    if any(stride % width for stride in array.strides):
+        raise ArgumentError(name, array.strides, f"strides in bytes that split elements of {width} bytes; copy it")
+    return dtype, tuple(stride // width for stride in array.strides)
 
 
 def contiguous_strides(shape: tuple[int, ...]) -> tuple[int, ...]:
