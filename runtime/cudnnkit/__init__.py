@@ -42,6 +42,7 @@ if TYPE_CHECKING:
     from cudnnkit.ops.conv_transpose import conv_transpose1d, conv_transpose2d, conv_transpose3d
     from cudnnkit.ops.softmax import log_softmax, log_softmax_backward, softmax, softmax_backward
     from cudnnkit.plans import Explanation, Plan, explain, pin, plan, unpin
+    from cudnnkit.settings import counters, set_cache
 
 _HOMES = {
     "library": ("info",),
@@ -55,6 +56,7 @@ _HOMES = {
     "ops.conv_transpose": ("conv_transpose1d", "conv_transpose2d", "conv_transpose3d"),
     "ops.softmax": ("log_softmax", "log_softmax_backward", "softmax", "softmax_backward"),
     "plans": ("Explanation", "Plan", "explain", "pin", "plan", "unpin"),
+    "settings": ("counters", "set_cache"),
 }  # fmt: skip
 _HOME = {name: module for module, names in _HOMES.items() for name in names}
 
@@ -75,10 +77,52 @@ def __dir__() -> list[str]:
 
 
 __all__ = [
-    "ArgumentError", "ArgumentTypeError", "CacheError", "CudnnKitError", "Explanation", "OutOfMemoryError", "Plan",
-    "Policy", "UnsupportedError", "activation", "activation_backward", "bias_add", "clipped_relu", "conv", "conv1d",
-    "conv2d", "conv3d", "conv_bias_gradient", "conv_data_gradient", "conv_filter_gradient", "conv_transpose1d",
-    "conv_transpose2d", "conv_transpose3d", "elu", "explain", "gelu", "get_policy", "info", "leaky_relu", "log_softmax",
-    "log_softmax_backward", "pin", "plan", "relu", "relu6", "set_policy", "sigmoid", "silu", "softmax",
-    "softmax_backward", "softplus", "swish", "tanh", "unpin", "use_policy", "workspace",
-]  # fmt: skip
+    "ArgumentError",
+    "ArgumentTypeError",
+    "CacheError",
+    "CudnnKitError",
+    "Explanation",
+    "OutOfMemoryError",
+    "Plan",
+    "Policy",
+    "UnsupportedError",
+    "activation",
+    "activation_backward",
+    "bias_add",
+    "clipped_relu",
+    "conv",
+    "conv1d",
+    "conv2d",
+    "conv3d",
+    "conv_bias_gradient",
+    "conv_data_gradient",
+    "conv_filter_gradient",
+    "conv_transpose1d",
+    "conv_transpose2d",
+    "conv_transpose3d",
+    "counters",
+    "elu",
+    "explain",
+    "gelu",
+    "get_policy",
+    "info",
+    "leaky_relu",
+    "log_softmax",
+    "log_softmax_backward",
+    "pin",
+    "plan",
+    "relu",
+    "relu6",
+    "set_cache",
+    "set_policy",
+    "sigmoid",
+    "silu",
+    "softmax",
+    "softmax_backward",
+    "softplus",
+    "swish",
+    "tanh",
+    "unpin",
+    "use_policy",
+    "workspace",
+]

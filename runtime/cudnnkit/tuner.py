@@ -201,7 +201,8 @@ def tuner() -> Tuner:
         from cudnnkit.store import Store
 
         with _lock:
-            found = _tuner = _tuner or Tuner(CudnnBackend(), Store())
+            read_only = os.environ.get("CUDNNKIT_CACHE_READ_ONLY", "0") not in ("", "0")
+            found = _tuner = _tuner or Tuner(CudnnBackend(), Store(read_only=read_only))
     return found
 
 
