@@ -56,6 +56,7 @@ def test_python_examples_run(
     """All blocks of a page run in one fresh interpreter, in order, and print what its ``text`` blocks show."""
     real_headers("9.28.1.4")
     monkeypatch.setenv("CUDNN_FFI_LIBRARY", str(real_library(9)))
+    monkeypatch.setenv("CUDNNKIT_CACHE_DIR", str(tmp_path / "cache"))
     script = tmp_path / "examples.py"
     script.write_text("\n".join(blocks(page, "python")), encoding="utf-8")
     done = subprocess.run([sys.executable, script], capture_output=True, text=True, cwd=tmp_path, check=False)
