@@ -22,10 +22,12 @@ __all__ = ["ABSURD_WORKSPACE", "Denial", "denials", "read_denials", "refusal"]
 ABSURD_WORKSPACE = 2**46
 """Bytes (64 TiB) from which a reported workspace is no size but a fault; no device has so much."""
 
-# Notes that say nothing against a candidate.
+# Notes that precision "no-tf32" and "strict" know how to judge.
 _HARMLESS = {"tensor_core", "down_convert_inputs", "reduced_precision_reduction", "fft", "nondeterministic", "winograd"}
 _HARMLESS |= {"winograd_tile_4x4", "winograd_tile_6x6", "winograd_tile_13x13", "strict_nan_prop"}
 _MULTIPLIED = {"x", "w", "dy"}
+_WIDE = {"float32", "float64"}
+"""Types that ``down_convert_inputs`` would narrow to half precision or less."""
 
 
 @dataclass(frozen=True)
@@ -134,15 +136,18 @@ def refusal(one: Description, problem: Problem, denied: Sequence[Denial] | None 
 
 def _imprecise(notes: frozenset[str], problem: Problem) -> str | None:
     precision = problem.policy.precision
+    types = {one.dtype for one in problem.tensors if one.role in _MULTIPLIED} or {one.dtype for one in problem.tensors}
+    # The graph API's form of TENSOR_OP_MATH_ALLOW_CONVERSION: half precision inside, which overflows at 65504. It does not
+    # mean TF32, which engines note as "tensor_core": XLA (GenericEngineFilter) and MXNet (ExcludeNumerics) refuse the
+    # one by default and allow the other.
+    if "down_convert_inputs" in notes and (precision != "fast" or types & _WIDE):
+        return f"rounds its inputs to a smaller type, which precision {precision!r} does not admit"
     if precision == "fast":
         return None
     unknown = sorted(notes - _HARMLESS)
     if unknown:
         return f"has numerical notes unknown here ({', '.join(unknown)}), which only precision 'fast' admits"
-    if "down_convert_inputs" in notes:
-        return f"rounds its inputs to a smaller type, which precision {precision!r} does not admit"
-    # Half data is native to tensor cores and float64 stays float64 there; float32 is rounded to TF32 or less.
-    types = {one.dtype for one in problem.tensors if one.role in _MULTIPLIED} or {one.dtype for one in problem.tensors}
+    # Half data is native to tensor cores and float64 stays float64 there; float32 is rounded to TF32.
     if "tensor_core" in notes and "float32" in types:
         return f"uses tensor cores (TF32) for float32 data, which precision {precision!r} does not admit"
     if precision == "strict":

@@ -113,8 +113,10 @@ class Policy:
     Parameters
     ----------
     precision
-        ``"fast"``: whatever cuDNN offers, TF32 included. ``"no-tf32"``: float32 data is not rounded to TF32 or less.
-        ``"strict"``: besides, no reduced-precision accumulation and no transform with a large error.
+        ``"fast"``: whatever cuDNN offers, TF32 included; float32 data keeps at least TF32's range and its 10 bits of
+        mantissa, so engines that convert it to half precision inside are refused. ``"no-tf32"``: float32 data is not
+        rounded to TF32 either. ``"strict"``: besides, no reduced-precision accumulation and no transform with a large
+        error.
     deterministic
         Only candidates that give the same bits on every run.
     workspace

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 from cudnnkit.admission import denials, read_denials, refusal
-from cudnnkit.candidates import CandidateId, Description
+from cudnnkit.candidates import CandidateId, Description, legacy_notes
 from cudnnkit.errors import CacheError
 from cudnnkit.policy import Policy
 
@@ -21,7 +21,10 @@ def why(precision: Any, dtype: str, *notes: str) -> str | None:
 @pytest.mark.parametrize(
     ("precision", "dtype", "notes", "admitted"),
     [
-        ("fast", "float32", ["tensor_core", "down_convert_inputs"], True),
+        ("fast", "float32", ["tensor_core"], True),
+        ("fast", "float32", ["tensor_core", "down_convert_inputs"], False),
+        ("fast", "float64", ["down_convert_inputs"], False),
+        ("fast", "float16", ["down_convert_inputs"], True),
         ("fast", "float32", ["note_99"], True),
         ("no-tf32", "float32", ["tensor_core"], False),
         ("no-tf32", "float32", ["down_convert_inputs"], False),
@@ -41,6 +44,14 @@ def why(precision: Any, dtype: str, *notes: str) -> str | None:
 )
 def test_precision(precision: str, dtype: str, notes: list[str], admitted: bool) -> None:
     assert (why(precision, dtype, *notes) is None) == admitted
+
+
+def test_fast_float32_never_drops_below_tf32_by_either_api() -> None:
+    problem = convolution(dtype="float32", policy=Policy(precision="fast").key)
+    for math_type, admitted in {"FMA": True, "DEFAULT": True, "TENSOR_OP_ALLOW_CONVERSION": False}.items():
+        notes = legacy_notes("IMPLICIT_PRECOMP_GEMM", math_type, "float32")
+        one = Description(legacy("IMPLICIT_PRECOMP_GEMM", math_type), 0, numerical=notes)
+        assert (refusal(one, problem) is None) == admitted, math_type
 
 
 def test_a_float32_bias_does_not_make_half_data_float32() -> None:
