@@ -16,7 +16,7 @@ from collections.abc import Sequence
 from typing import Any, Literal, TypeAlias, get_args
 
 from cudnnkit.errors import ArgumentError, ArgumentTypeError
-from cudnnkit.problem import ConvolutionSpec
+from cudnnkit.problem import ConvolutionSpec, PoolingSpec
 
 __all__ = [
     "Padding",
@@ -24,6 +24,7 @@ __all__ = [
     "convolution_spec",
     "dgrad_output",
     "pooling_output",
+    "pooling_spec",
     "transposed_output",
     "wgrad_output",
     "window_output",
@@ -34,6 +35,7 @@ Padding: TypeAlias = int | Sequence[int] | Sequence[Sequence[int]] | Literal["sa
 """One number; one per axis; one pair (before, after) per axis; ``"valid"`` for none; ``"same"`` to keep sizes."""
 
 Mode: TypeAlias = Literal["cross-correlation", "convolution"]
+PoolingMode: TypeAlias = Literal["max", "average_include_padding", "average_exclude_padding"]
 
 
 def _integer(argument: str, value: object, given: object) -> int:
@@ -269,34 +271,54 @@ def wgrad_output(x: Sequence[int], dy: Sequence[int], spec: ConvolutionSpec, ker
     return dw
 
 
-def pooling_output(
-    x: Sequence[int],
+def pooling_spec(
+    shape: Sequence[int],
     window: int | Sequence[int],
+    mode: PoolingMode,
     *,
     padding: Padding = 0,
     stride: int | Sequence[int] | None = None,
-    dilation: int | Sequence[int] = 1,
-) -> Shape:
-    """Shape of a pooling of x (N, C, ...); sizes round down; the stride is the window unless given.
+    argument: str = "x",
+) -> PoolingSpec:
+    """Checked parameters of a pooling of images of `shape` (N, C, ...); the stride is the window unless given.
+
+    Parameters
+    ----------
+    argument
+        The name of the images, to blame.
 
     Raises
     ------
     ArgumentError
-        The window, stride or dilation is 0 or less, padding is negative or as large as the window (a window would see
-        padding only), or the window is larger than the padded image.
+        The images have no or more than 3 spatial axes; the window or the stride is 0 or less; padding is negative or
+        more than half the window, where a window could see nothing but padding.
     """
-    rank = len(x) - 2
+    rank = len(shape) - 2
     if not 1 <= rank <= 3:
-        raise ArgumentError("x", tuple(x), "needs 3, 4 or 5 axes: N, C, spatial")
+        raise ArgumentError(argument, tuple(shape), "needs 3, 4 or 5 axes: N, C, spatial")
     sizes = _per_axis("window", window, rank, 1)
-    spec = convolution_spec(sizes, padding=padding, stride=sizes if stride is None else stride, dilation=dilation)
-    result = [x[0], x[1]]
-    for axis in range(rank):
-        before, after = spec.pre_padding[axis], spec.post_padding[axis]
-        extent = spec.dilation[axis] * (sizes[axis] - 1) + 1
-        if max(before, after) >= extent:
-            raise ArgumentError(
-                "padding", padding, f"on spatial axis {axis} must stay below the window's extent {extent}"
-            )
-        result.append(window_output(x[2 + axis], sizes[axis], before, after, spec.stride[axis], spec.dilation[axis]))
+    steps = sizes if stride is None else _per_axis("stride", stride, rank, 1)
+    before, after = _paddings(padding, sizes, steps, (1,) * rank)
+    if any(max(pair) > size // 2 for *pair, size in zip(before, after, sizes, strict=True)):
+        raise ArgumentError("padding", padding, f"must be at most half the window {sizes} on every side")
+    return PoolingSpec(mode, sizes, before, after, steps)
+
+
+def pooling_output(shape: Sequence[int], spec: PoolingSpec, *, argument: str = "x") -> Shape:
+    """Shape of a pooling of images of `shape` (N, C, ...); sizes round down.
+
+    Raises
+    ------
+    ArgumentError
+        The window is larger than the padded image, or sees nothing but padding since the image is empty.
+    """
+    result = [shape[0], shape[1]]
+    for axis, size in enumerate(shape[2:]):
+        one = window_output(
+            size, spec.window[axis], spec.pre_padding[axis], spec.post_padding[axis], spec.stride[axis],
+            argument=argument,
+        )  # fmt: skip
+        if one and not size:
+            raise ArgumentError(argument, tuple(shape), "holds no element to pool; pad less")
+        result.append(one)
     return tuple(result)

@@ -22,6 +22,7 @@ __all__ = [
     "ConvolutionSpec",
     "DeviceSpec",
     "Epilogue",
+    "PoolingSpec",
     "Problem",
     "Scale",
     "TensorSpec",
@@ -137,6 +138,29 @@ class ConvolutionSpec:
 
 
 @dataclass(frozen=True)
+class PoolingSpec:
+    """The parameters of a pooling, one entry per spatial axis; padding before and after are separate.
+
+    Attributes
+    ----------
+    mode
+        What is made of a window: its maximum, its mean with the padding counted as zeros, or its mean over the image's
+        own elements.
+    """
+
+    mode: Literal["max", "average_include_padding", "average_exclude_padding"]
+    window: tuple[int, ...]
+    pre_padding: tuple[int, ...]
+    post_padding: tuple[int, ...]
+    stride: tuple[int, ...]
+
+    @property
+    def symmetric(self) -> bool:
+        """Padding is the same on both sides of every axis."""
+        return self.pre_padding == self.post_padding
+
+
+@dataclass(frozen=True)
 class Epilogue:
     """What happens to the result before it is written: bias, residual, then the activation with its parameters."""
 
@@ -201,6 +225,8 @@ class Problem:
         Classes of the scaling factors; beta other than zero means that the old output is read.
     aliasing
         Pairs of roles that share memory, each pair and all of them in order.
+    pooling
+        Parameters of a pooling, else None.
     """
 
     operation: str
@@ -215,6 +241,7 @@ class Problem:
     alpha: Scale = "one"
     beta: Scale = "zero"
     aliasing: tuple[tuple[str, str], ...] = ()
+    pooling: PoolingSpec | None = None
     _values: tuple[Any, ...] = field(init=False, repr=False)
     _hash: int = field(init=False, repr=False)
 
@@ -268,6 +295,7 @@ class Problem:
         """One line for people: operation, operands, whatever is not the usual, policy."""
         operands = ", ".join(f"{one.role} {_by(one.shape)} {one.dtype}" for one in self.tensors)
         extras = [*_layout(self.tensors), *(_convolution(self.convolution) if self.convolution else ())]
+        extras += _pooling(self.pooling) if self.pooling else []
         if self.epilogue.activation:
             extras.append(" ".join([self.epilogue.activation, *(f"{one:g}" for one in self.epilogue.parameters)]))
         extras += [
@@ -284,6 +312,8 @@ class Problem:
         """Plain data for JSON; :meth:`from_json` reads it back."""
         data = {name: _plain(getattr(self, name)) for name in _FIELDS}
         data["policy"] = dict(zip(PolicyKey._fields, self.policy, strict=True))
+        if self.pooling is None:
+            del data["pooling"]  # so that what was stored before there was pooling is found
         return {"key_version": KEY_VERSION, **data}
 
     def canonical(self) -> str:
@@ -316,6 +346,8 @@ class Problem:
             values["epilogue"] = _build(Epilogue, data["epilogue"])
             if data["convolution"] is not None:
                 values["convolution"] = _build(ConvolutionSpec, data["convolution"])
+            if data.get("pooling") is not None:
+                values["pooling"] = _build(PoolingSpec, data["pooling"])
             return cls(**values)
         except (AttributeError, KeyError, TypeError, ValueError) as error:
             raise CacheError(f"a problem's key is damaged: {type(error).__name__} {error}") from error
@@ -339,12 +371,23 @@ def _layout(tensors: Sequence[TensorSpec]) -> list[str]:
     return []
 
 
+def _padding(spec: ConvolutionSpec | PoolingSpec) -> list[str]:
+    """The padding, if there is any."""
+    if not any(spec.pre_padding + spec.post_padding):
+        return []
+    after = "" if spec.symmetric else f" and {_by(spec.post_padding)}"
+    return [f"padding {_by(spec.pre_padding)}{after}"]
+
+
+def _pooling(spec: PoolingSpec) -> list[str]:
+    """Parameters of a pooling."""
+    mode, window = spec.mode.replace("_", " "), _by(spec.window)
+    return [f"{mode} {window}", f"stride {_by(spec.stride)}", *_padding(spec)]
+
+
 def _convolution(spec: ConvolutionSpec) -> list[str]:
     """Parameters of a convolution that are not at their default."""
-    words = []
-    if any(spec.pre_padding + spec.post_padding):
-        after = "" if spec.symmetric else f" and {_by(spec.post_padding)}"
-        words.append(f"padding {_by(spec.pre_padding)}{after}")
+    words = _padding(spec)
     words += [
         f"{name} {_by(steps)}"
         for name, steps in (("stride", spec.stride), ("dilation", spec.dilation))

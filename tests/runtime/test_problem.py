@@ -16,6 +16,7 @@ from cudnnkit.policy import PolicyKey
 from cudnnkit.problem import (
     ConvolutionSpec,
     Epilogue,
+    PoolingSpec,
     Problem,
     TensorSpec,
     memory_class,
@@ -61,7 +62,13 @@ def changed(value: Any, name: str = "") -> Iterator[tuple[str, Any]]:
         yield "", value + "x"
 
 
-MUTATIONS = [*changed(convolution()), ("convolution", convolution(convolution=None))]
+# No operation has both a convolution and a pooling; the key carries either.
+WHOLE = convolution(pooling=PoolingSpec("max", (3, 3), (1, 1), (1, 1), (2, 2)))
+MUTATIONS = [
+    *changed(WHOLE),
+    ("convolution", replace(WHOLE, convolution=None)),
+    ("pooling", replace(WHOLE, pooling=None)),
+]
 
 
 def test_every_field_is_mutated() -> None:
@@ -104,13 +111,18 @@ def test_every_field_is_mutated() -> None:
         "beta",
         "aliasing.0.1",
         "aliasing.shorter",
+        "pooling.mode",
+        "pooling.window.0",
+        "pooling.pre_padding.0",
+        "pooling.post_padding.1",
+        "pooling.stride.1",
     ]:
         assert wanted in paths
 
 
 @pytest.mark.parametrize(("path", "other"), MUTATIONS, ids=[path for path, _ in MUTATIONS])
 def test_a_change_of_any_field_changes_the_key(path: str, other: Problem) -> None:
-    problem = convolution()
+    problem = WHOLE
     assert other != problem, path
     assert other.canonical() != problem.canonical(), path
     assert problem not in {other: 1}
@@ -130,6 +142,10 @@ def test_equality_is_by_fields_not_identity() -> None:
     assert hash(one) == hash(other)
     assert {one: "choice"}[other] == "choice"
     assert one != "conv"
+
+
+def test_the_text_of_what_has_no_pooling_is_that_of_earlier_versions() -> None:
+    assert "pooling" not in json.loads(convolution().canonical())
 
 
 def test_forced_hash_collision_keeps_problems_apart() -> None:
