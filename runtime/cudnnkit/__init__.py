@@ -40,6 +40,7 @@ if TYPE_CHECKING:
     from cudnnkit.ops.conv import conv, conv1d, conv2d, conv3d
     from cudnnkit.ops.conv_gradients import conv_bias_gradient, conv_data_gradient, conv_filter_gradient
     from cudnnkit.ops.conv_transpose import conv_transpose1d, conv_transpose2d, conv_transpose3d
+    from cudnnkit.ops.fold import fold_batch_norm
     from cudnnkit.ops.softmax import log_softmax, log_softmax_backward, softmax, softmax_backward
     from cudnnkit.plans import Explanation, Plan, explain, pin, plan, unpin
     from cudnnkit.settings import counters, set_cache
@@ -54,6 +55,7 @@ _HOMES = {
     "ops.conv": ("conv", "conv1d", "conv2d", "conv3d"),
     "ops.conv_gradients": ("conv_bias_gradient", "conv_data_gradient", "conv_filter_gradient"),
     "ops.conv_transpose": ("conv_transpose1d", "conv_transpose2d", "conv_transpose3d"),
+    "ops.fold": ("fold_batch_norm",),
     "ops.softmax": ("log_softmax", "log_softmax_backward", "softmax", "softmax_backward"),
     "plans": ("Explanation", "Plan", "explain", "pin", "plan", "unpin"),
     "settings": ("counters", "set_cache"),

@@ -29,6 +29,7 @@ class CupyLibrary:
 
         self._cupy: Any = cupy
         self._kernels: Any = None
+        self._norm: Any = None
 
     @property
     def kernels(self) -> Any:
@@ -38,6 +39,15 @@ class CupyLibrary:
 
             self._kernels = CupyKernels()
         return self._kernels
+
+    @property
+    def norm(self) -> Any:
+        """Batch normalisation by CuPy's kernels."""
+        if self._norm is None:
+            from cudnnkit.arrays.norm_kernels import ArrayNorm
+
+            self._norm = ArrayNorm(self._cupy, "float32")
+        return self._norm
 
     @staticmethod
     def sign(array: Any) -> tuple[int, tuple[Any, ...]]:

@@ -36,6 +36,7 @@ class NumpyLibrary:
         self._numpy: Any = numpy
         self._total = total
         self._kernels: Any = None
+        self._norm: Any = None
 
     @property
     def kernels(self) -> Any:
@@ -45,6 +46,15 @@ class NumpyLibrary:
 
             self._kernels = NumpyKernels()
         return self._kernels
+
+    @property
+    def norm(self) -> Any:
+        """Batch normalisation in NumPy."""
+        if self._norm is None:
+            from cudnnkit.arrays.norm_kernels import ArrayNorm
+
+            self._norm = ArrayNorm(self._numpy, "float64")
+        return self._norm
 
     def device_of(self, array: Any) -> int:  # noqa: ARG002
         """The pretended device of an array; the host has one."""

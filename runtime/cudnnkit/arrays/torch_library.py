@@ -38,6 +38,7 @@ class TorchLibrary:
         self._names: dict[Any, str] = {getattr(torch, name): name for name in names}
         self._dtypes: dict[str, Any] = {name: dtype for dtype, name in self._names.items()}
         self._kernels: Any = None
+        self._norm: Any = None
         # Bound here, since plans call them for each launch.
         self.pointer: Callable[[Any], int] = torch.Tensor.data_ptr
         self.stream: Callable[[int], int] = getattr(torch._C, "_cuda_getCurrentRawStream", _no_stream)
@@ -50,6 +51,15 @@ class TorchLibrary:
 
             self._kernels = TorchKernels()
         return self._kernels
+
+    @property
+    def norm(self) -> Any:
+        """Batch normalisation by torch's own kernels."""
+        if self._norm is None:
+            from cudnnkit.arrays.torch_norm import TorchNorm
+
+            self._norm = TorchNorm()
+        return self._norm
 
     @staticmethod
     def sign(array: Any) -> tuple[int, tuple[Any, ...]]:

@@ -11,6 +11,7 @@ from cudnnkit.errors import ArgumentError
 
 if TYPE_CHECKING:
     from cudnnkit.arrays.kernels import Kernels
+    from cudnnkit.arrays.norm_kernels import NormKernels
 
 __all__ = [
     "DTYPES",
@@ -120,6 +121,11 @@ class ArrayLibrary(Protocol):
     @property
     def kernels(self) -> Kernels:
         """The library's own elementwise kernels."""
+        ...
+
+    @property
+    def norm(self) -> NormKernels:
+        """The library's own kernels of batch normalisation."""
         ...
 
     def view(self, array: Any, name: str) -> ArrayView:

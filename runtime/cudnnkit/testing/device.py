@@ -8,6 +8,7 @@ import weakref
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
+from cudnnkit.arrays.norm_kernels import ArrayNorm
 from cudnnkit.arrays.numpy_kernels import NumpyKernels
 from cudnnkit.arrays.numpy_library import NumpyLibrary
 from cudnnkit.arrays.registry import allow_host_arrays
@@ -79,6 +80,28 @@ class _Kernels(NumpyKernels):
         self._device.launches.append((operation, CandidateId("array", name=f"{operation} by numpy")))
 
 
+class _Norm(ArrayNorm):
+    """NumPy's batch normalisation, which takes its time on the simulated clock."""
+
+    def __init__(self, kernels: _Kernels) -> None:
+        import numpy
+
+        super().__init__(numpy, "float64")
+        self._launched = kernels._launched
+
+    def normalize(self, *arguments: Any) -> None:
+        self._launched("batch_norm_inference")
+        super().normalize(*arguments)
+
+    def training(self, *arguments: Any) -> None:
+        self._launched("batch_norm_training")
+        super().training(*arguments)
+
+    def backward(self, *arguments: Any) -> None:
+        self._launched("batch_norm_backward")
+        super().backward(*arguments)
+
+
 class SimulatedLibrary(NumpyLibrary):
     """NumPy arrays in the simulated devices' memory."""
 
@@ -86,6 +109,7 @@ class SimulatedLibrary(NumpyLibrary):
         super().__init__(device.memory_bytes)
         self._owner = device
         self._kernels = _Kernels(device)
+        self._norm = _Norm(self._kernels)
 
     def device_of(self, array: Any) -> int:
         """Device 0, unless the array was placed elsewhere."""

@@ -1,0 +1,54 @@
+"""Checks of batch normalisation's arguments."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from cudnnkit.arrays.view import ArrayView
+from cudnnkit.errors import ArgumentError, ArgumentTypeError
+
+__all__ = ["check_eps", "check_momentum", "check_vector"]
+
+
+def _number(name: str, value: Any) -> None:
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        raise ArgumentTypeError(name, value, "is a plain number")
+
+
+def check_eps(eps: Any) -> None:
+    """It keeps the square root away from zero.
+
+    Raises
+    ------
+    ArgumentError
+        It is not a finite number above zero.
+    """
+    _number("eps", eps)
+    if not 0 < eps < math.inf:
+        raise ArgumentError("eps", eps, "is added to the variance: a finite number above 0, such as 1e-5")
+
+
+def check_momentum(momentum: Any) -> None:
+    """The share of the new value in the running statistics.
+
+    Raises
+    ------
+    ArgumentError
+        It is not between 0 and 1.
+    """
+    _number("momentum", momentum)
+    if not 0 <= momentum <= 1:
+        raise ArgumentError("momentum", momentum, "is the share of the new value, from 0 to 1")
+
+
+def check_vector(name: str, view: ArrayView, channels: int, of: str) -> None:
+    """One element for each channel.
+
+    Raises
+    ------
+    ArgumentError
+        It has another shape than (channels,).
+    """
+    if view.shape != (channels,):
+        raise ArgumentError(name, view.shape, f"is not ({channels},), one element for each of the {of}")
