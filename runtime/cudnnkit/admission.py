@@ -137,9 +137,9 @@ def refusal(one: Description, problem: Problem, denied: Sequence[Denial] | None 
 def _imprecise(notes: frozenset[str], problem: Problem) -> str | None:
     precision = problem.policy.precision
     types = {one.dtype for one in problem.tensors if one.role in _MULTIPLIED} or {one.dtype for one in problem.tensors}
-    # The graph API's form of TENSOR_OP_MATH_ALLOW_CONVERSION: half precision inside, which overflows at 65504. It does not
-    # mean TF32, which engines note as "tensor_core": XLA (GenericEngineFilter) and MXNet (ExcludeNumerics) refuse the
-    # one by default and allow the other.
+    # The graph API's form of TENSOR_OP_MATH_ALLOW_CONVERSION: half precision inside, which overflows at 65504. It does
+    # not mean TF32, which engines note as "tensor_core": XLA (GenericEngineFilter) and MXNet (ExcludeNumerics) allow
+    # that and refuse this by default.
     if "down_convert_inputs" in notes and (precision != "fast" or types & _WIDE):
         return f"rounds its inputs to a smaller type, which precision {precision!r} does not admit"
     if precision == "fast":
