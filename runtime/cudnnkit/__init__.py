@@ -41,6 +41,15 @@ if TYPE_CHECKING:
     from cudnnkit.ops.conv_gradients import conv_bias_gradient, conv_data_gradient, conv_filter_gradient
     from cudnnkit.ops.conv_transpose import conv_transpose1d, conv_transpose2d, conv_transpose3d
     from cudnnkit.ops.fold import fold_batch_norm
+    from cudnnkit.ops.pooling import (
+        avg_pool,
+        avg_pool_backward,
+        global_avg_pool,
+        global_avg_pool_backward,
+        global_max_pool,
+        max_pool,
+        max_pool_backward,
+    )
     from cudnnkit.ops.softmax import log_softmax, log_softmax_backward, softmax, softmax_backward
     from cudnnkit.plans import Explanation, Plan, explain, pin, plan, unpin
     from cudnnkit.settings import counters, set_cache
@@ -56,6 +65,10 @@ _HOMES = {
     "ops.conv_gradients": ("conv_bias_gradient", "conv_data_gradient", "conv_filter_gradient"),
     "ops.conv_transpose": ("conv_transpose1d", "conv_transpose2d", "conv_transpose3d"),
     "ops.fold": ("fold_batch_norm",),
+    "ops.pooling": (
+        "avg_pool", "avg_pool_backward", "global_avg_pool", "global_avg_pool_backward", "global_max_pool", "max_pool",
+        "max_pool_backward",
+    ),
     "ops.softmax": ("log_softmax", "log_softmax_backward", "softmax", "softmax_backward"),
     "plans": ("Explanation", "Plan", "explain", "pin", "plan", "unpin"),
     "settings": ("counters", "set_cache"),
@@ -90,6 +103,8 @@ __all__ = [
     "UnsupportedError",
     "activation",
     "activation_backward",
+    "avg_pool",
+    "avg_pool_backward",
     "bias_add",
     "clipped_relu",
     "conv",
@@ -105,12 +120,18 @@ __all__ = [
     "counters",
     "elu",
     "explain",
+    "fold_batch_norm",
     "gelu",
     "get_policy",
+    "global_avg_pool",
+    "global_avg_pool_backward",
+    "global_max_pool",
     "info",
     "leaky_relu",
     "log_softmax",
     "log_softmax_backward",
+    "max_pool",
+    "max_pool_backward",
     "pin",
     "plan",
     "relu",
