@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import Any
 
 from cudnnkit.arrays.kernels import activation_parameters
+from cudnnkit.arrays.pooling import ModuleMath, pool, pool_backward
 
 __all__ = ["CupyKernels"]
 
@@ -152,6 +153,14 @@ class CupyKernels:
         total = self._wide(dy).sum(axis=axes).reshape(out.shape) * alpha
         out[...] = total + self._wide(out) * beta if beta else total
 
+    def pool(self, x: Any, out: Any, spec: Any) -> None:
+        """Tap by tap."""
+        pool(ModuleMath(self._cupy), x, out, spec)
+
+    def pool_backward(self, dy: Any, y: Any, x: Any, out: Any, spec: Any, *, deterministic: bool) -> None:  # noqa: ARG002
+        """Tap by tap, the same on every run."""
+        pool_backward(ModuleMath(self._cupy), dy, y, x, out, spec)
+
     def dot(self, a: Any, b: Any) -> float:
         """Sum of products in float64."""
         return float((a.astype("f8") * b.astype("f8")).sum())
@@ -159,6 +168,11 @@ class CupyKernels:
     def read(self, array: Any, index: tuple[int, ...]) -> float:
         """One element."""
         return float(array[index])
+
+    def values(self, array: Any) -> list[float]:
+        """All elements."""
+        found: list[float] = array.astype("f8").ravel().tolist()
+        return found
 
     def finite(self, array: Any) -> bool:
         """Whether all elements are finite."""

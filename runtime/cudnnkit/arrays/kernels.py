@@ -9,7 +9,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
+
+if TYPE_CHECKING:
+    from cudnnkit.problem import PoolingSpec
 
 __all__ = ["FORMULAS", "GRADIENTS", "Kernels", "ScalarMath", "activation_parameters"]
 
@@ -55,12 +58,24 @@ class Kernels(Protocol):
         """``out = alpha * sum of dy over all axes but 1 + beta * out``."""
         ...
 
+    def pool(self, x: Any, out: Any, spec: PoolingSpec) -> None:
+        """``out = pooling of x``, over axes 2 and on."""
+        ...
+
+    def pool_backward(self, dy: Any, y: Any, x: Any, out: Any, spec: PoolingSpec, *, deterministic: bool) -> None:
+        """Gradient of a pooling's image; y and x, its result and the image, are given for maxima only."""
+        ...
+
     def dot(self, a: Any, b: Any) -> float:
         """Sum of products of two small arrays, in float64."""
         ...
 
     def read(self, array: Any, index: tuple[int, ...]) -> float:
         """One element."""
+        ...
+
+    def values(self, array: Any) -> list[float]:
+        """All elements of a small array, in its axes' order."""
         ...
 
     def finite(self, array: Any) -> bool:

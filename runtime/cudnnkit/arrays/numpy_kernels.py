@@ -6,6 +6,7 @@ import math
 from typing import Any
 
 from cudnnkit.arrays.kernels import FORMULAS, GRADIENTS, activation_parameters
+from cudnnkit.arrays.pooling import ModuleMath, pool, pool_backward
 
 __all__ = ["NumpyKernels"]
 
@@ -86,6 +87,14 @@ class NumpyKernels:
         total = alpha * self._wide(dy).sum(axis=axes).reshape(out.shape)
         out[...] = total + beta * self._wide(out) if beta else total
 
+    def pool(self, x: Any, out: Any, spec: Any) -> None:
+        """Tap by tap."""
+        pool(ModuleMath(self._numpy), x, out, spec)
+
+    def pool_backward(self, dy: Any, y: Any, x: Any, out: Any, spec: Any, *, deterministic: bool) -> None:  # noqa: ARG002
+        """Tap by tap, the same on every run."""
+        pool_backward(ModuleMath(self._numpy), dy, y, x, out, spec)
+
     def dot(self, a: Any, b: Any) -> float:
         """Sum of products in float64."""
         return float((self._wide(a) * self._wide(b)).sum())
@@ -93,6 +102,11 @@ class NumpyKernels:
     def read(self, array: Any, index: tuple[int, ...]) -> float:
         """One element."""
         return float(array[index])
+
+    def values(self, array: Any) -> list[float]:
+        """All elements."""
+        found: list[float] = array.astype("f8").ravel().tolist()
+        return found
 
     def finite(self, array: Any) -> bool:
         """Whether all elements are finite."""

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from cudnnkit.arrays.kernels import FORMULAS, GRADIENTS, activation_parameters
+from cudnnkit.arrays.torch_pooling import TorchPooling
 
 __all__ = ["TorchKernels"]
 
@@ -87,6 +88,7 @@ class TorchKernels:
 
         self._torch: Any = torch
         self._math = _Math(torch)
+        self._pooling = TorchPooling(torch)
         self._inplace, self._outside, self._slopes = _in_place(torch), _elsewhere(torch), _gradients(torch)
 
     def copy(self, source: Any, target: Any) -> None:
@@ -183,6 +185,16 @@ class TorchKernels:
             total = dy.sum(dim=axes, dtype=wide).reshape(out.shape).mul_(alpha)
             out.copy_(total.add_(out, alpha=beta) if beta else total)
 
+    def pool(self, x: Any, out: Any, spec: Any) -> None:
+        """Torch's pooling kernels where the padding is symmetric, reductions over whole images, else tap by tap."""
+        with self._torch.no_grad():
+            self._pooling.forward(x, out, spec)
+
+    def pool_backward(self, dy: Any, y: Any, x: Any, out: Any, spec: Any, *, deterministic: bool) -> None:
+        """Torch's backward kernels, or tap by tap where those differ from run to run and must not."""
+        with self._torch.no_grad():
+            self._pooling.backward(dy, y, x, out, spec, deterministic)
+
     def dot(self, a: Any, b: Any) -> float:
         """Sum of products in float64."""
         with self._torch.no_grad():
@@ -191,6 +203,11 @@ class TorchKernels:
     def read(self, array: Any, index: tuple[int, ...]) -> float:
         """One element."""
         return float(array[index].item())
+
+    def values(self, array: Any) -> list[float]:
+        """All elements."""
+        found: list[float] = array.double().flatten().tolist()
+        return found
 
     def finite(self, array: Any) -> bool:
         """Whether all elements are finite."""

@@ -8,6 +8,7 @@ from typing import Any
 
 from cudnnkit.candidates import CandidateId, Description
 from cudnnkit.decompose.setting import Setting
+from cudnnkit.decompose.split import is_large
 from cudnnkit.decompose.staged import places_of
 from cudnnkit.operands import ArrayExecutable, Operands
 from cudnnkit.problem import Problem
@@ -77,12 +78,32 @@ def _channel_sum(problem: Problem, setting: Setting) -> Callable[[Operands], Non
     return lambda one: kernels.channel_sum(one.arrays[0], one.arrays[1], one.alpha, one.beta if reads else 0.0)
 
 
+def _pool(problem: Problem, setting: Setting) -> Callable[[Operands], None]:
+    places, kernels, spec = places_of(problem), setting.library.kernels, problem.pooling
+    if spec is None or is_large(problem):
+        raise ValueError(f"{problem.label} is not for one kernel of the array library")
+    if problem.operation == "pool_forward":
+        x, y = places["x"], places["y"]
+        return lambda one: kernels.pool(one.arrays[x], one.arrays[y], spec)
+    deterministic = problem.policy.deterministic
+    dy, dx = places["dy"], places["dx"]
+    y, x = places.get("y", dy), places.get("x", dx)
+
+    def run(operands: Operands) -> None:
+        arrays = operands.arrays
+        kernels.pool_backward(arrays[dy], arrays[y], arrays[x], arrays[dx], spec, deterministic=deterministic)
+
+    return run
+
+
 ELEMENTWISE: dict[str, Callable[[Problem, Setting], Callable[[Operands], None]]] = {
     "epilogue": _epilogue,
     "activation_backward": _activation_backward,
     "softmax_forward": _softmax,
     "softmax_backward": _softmax,
     "conv_bias_grad": _channel_sum,
+    "pool_forward": _pool,
+    "pool_backward": _pool,
 }
 """Operations that array libraries have kernels for."""
 

@@ -64,7 +64,8 @@ def padded(problem: Problem, setting: Setting) -> Staged | None:
 
 def dense(problem: Problem, setting: Setting) -> Staged | None:
     """Every operand in one dense layout, the image's own; None where all are so already."""
-    first = problem.tensors[1 if problem.operation == "conv_dgrad" else 0]
+    image = -2 if problem.pooling is not None else 1 if problem.operation == "conv_dgrad" else 0
+    first = problem.tensors[image]
     strides_of = channels_last_strides if prefers_channels_last(first.shape, first.strides) else contiguous_strides
     changed: dict[int, TensorSpec] = {}
     for place, one in enumerate(problem.tensors):
@@ -91,4 +92,5 @@ def dense(problem: Problem, setting: Setting) -> Staged | None:
             if spec.output:
                 kernels.copy(arrays[place], operands.arrays[place])
 
-    return Staged(f"dense copies of {', '.join(sorted(moved))}, then convolution", 2, setting, (inner,), run)
+    then = "convolution" if problem.pooling is None else "pooling"
+    return Staged(f"dense copies of {', '.join(sorted(moved))}, then {then}", 2, setting, (inner,), run)

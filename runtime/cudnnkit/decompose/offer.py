@@ -1,9 +1,11 @@
-"""Which ways of taking a convolution apart are candidates."""
+"""Which ways of taking a convolution or a pooling apart are candidates."""
 
 from __future__ import annotations
 
 from cudnnkit.decompose.epilogue import epilogue_afterwards
 from cudnnkit.decompose.layouts import dense, padded
+from cudnnkit.decompose.pooling import OPERATIONS as POOLINGS
+from cudnnkit.decompose.pooling import pooling_ways
 from cudnnkit.decompose.setting import Setting
 from cudnnkit.decompose.split import is_large, split
 from cudnnkit.decompose.staged import Staged
@@ -24,10 +26,12 @@ def decompositions(problem: Problem, setting: Setting, *, offered: bool) -> list
     offered
         cuDNN itself offers something.
     """
-    if problem.operation not in _CONVOLUTIONS:
+    if problem.operation not in (*_CONVOLUTIONS, *POOLINGS):
         return []
     if is_large(problem):
         return [split(problem, setting)]
+    if problem.operation in POOLINGS:
+        return pooling_ways(problem, setting)
     ways: list[Staged | None] = []
     if problem.operation != "conv_bias_grad":
         # The engines' own ways with other layouts stay in the race; what none of them takes is made simpler first.

@@ -18,6 +18,7 @@ from typing import Any, TypeAlias
 
 from cudnnkit.engines.activations import pointwise_settings
 from cudnnkit.engines.directions import DIRECTIONS
+from cudnnkit.engines.graph_pooling import pooling, pooling_gradient, reduction
 from cudnnkit.engines.operands import DATA_TYPES, Layout, channel_vector, layout, lift_axes
 from cudnnkit.problem import Epilogue, Problem, TensorSpec
 
@@ -276,6 +277,9 @@ OPERATIONS: dict[str, Callable[[_Builder], None]] = {
     "epilogue": _epilogue,
     "activation_backward": _activation_gradient,
     "matmul": _matmul,
+    "pool_forward": pooling,
+    "pool_backward": pooling_gradient,
+    "reduction": reduction,
 }
 """Operations that the graph API serves here."""
 

@@ -1,4 +1,4 @@
-"""cuDNN's legacy calls beside convolution: softmax, activations, adding a bias in place. Candidates like any other."""
+"""cuDNN's legacy calls beside convolution: softmax, pooling, activations, a bias in place. Candidates like others."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from typing import Any
 from cudnnkit.primitives.activation import activation_candidates
 from cudnnkit.primitives.add import add_candidates
 from cudnnkit.primitives.candidate import PrimitiveCandidate
+from cudnnkit.primitives.pooling import pooling_candidates
 from cudnnkit.primitives.softmax import softmax_candidates
 from cudnnkit.problem import Problem
 
@@ -20,6 +21,8 @@ _OFFERS = {
     "softmax_backward": (softmax_candidates,),
     "epilogue": (activation_candidates, add_candidates),
     "activation_backward": (activation_candidates,),
+    "pool_forward": (pooling_candidates,),
+    "pool_backward": (pooling_candidates,),
 }
 
 

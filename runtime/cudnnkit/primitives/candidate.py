@@ -45,11 +45,18 @@ class PrimitiveCandidate:
 
 
 def primitive(
-    problem: Problem, context: Any, function: str, name: str, rank: int, make: Callable[[Any], Call]
+    problem: Problem,
+    context: Any,
+    function: str,
+    name: str,
+    rank: int,
+    make: Callable[[Any], Call],
+    *,
+    deterministic: bool = True,
 ) -> PrimitiveCandidate:
     """A candidate whose identity is the function and a mode in words."""
     one = CandidateId("legacy", algorithm=function.removeprefix("cudnn"), name=name)
-    return PrimitiveCandidate(Description(one, rank), problem, context, function, make)
+    return PrimitiveCandidate(Description(one, rank, deterministic=deterministic), problem, context, function, make)
 
 
 def tensor_descriptor(library: Any, dtype: str, shape: tuple[int, ...], strides: tuple[int, ...] | None = None) -> Any:

@@ -8,6 +8,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from cudnnkit.arrays.numpy_kernels import NumpyKernels
+from cudnnkit.arrays.pooling import ModuleMath, pool, pool_backward
 from cudnnkit.arrays.view import element_size
 from cudnnkit.problem import ConvolutionSpec, Problem, TensorSpec
 
@@ -150,6 +151,28 @@ def _softmax(problem: Problem, arrays: dict[str, Any]) -> Any:
     return out
 
 
+def _pool(problem: Problem, arrays: dict[str, Any]) -> Any:
+    import numpy
+
+    spec, out = problem.pooling, numpy.empty(arrays[problem.tensors[-1].role].shape)
+    if spec is None:
+        raise ValueError(f"{problem.operation} lacks the parameters of its pooling")
+    math = ModuleMath(numpy)
+    wide = {role: array.astype("f8") for role, array in arrays.items()}
+    if problem.operation == "pool_forward":
+        pool(math, wide["x"], out, spec)
+    else:
+        pool_backward(math, wide["dy"], wide.get("y"), wide.get("x"), out, spec)
+    return out
+
+
+def _reduction(problem: Problem, arrays: dict[str, Any]) -> Any:
+    x, y = arrays["x"].astype("f8"), arrays["y"]
+    axes = tuple(axis for axis, size in enumerate(y.shape) if size == 1)
+    how = dict(problem.parameters)["reduction"]
+    return x.max(axis=axes, keepdims=True) if how == "MAX" else x.mean(axis=axes, keepdims=True)
+
+
 _OPERATIONS: dict[str, Callable[[Problem, dict[str, Any]], Any]] = {
     "conv_forward": _forward,
     "conv_dgrad": _data_gradient,
@@ -159,5 +182,8 @@ _OPERATIONS: dict[str, Callable[[Problem, dict[str, Any]], Any]] = {
     "activation_backward": _activation_backward,
     "softmax_forward": _softmax,
     "softmax_backward": _softmax,
+    "pool_forward": _pool,
+    "pool_backward": _pool,
+    "reduction": _reduction,
 }
 _SCALED = ("conv_forward", "conv_dgrad", "conv_wgrad", "conv_bias_grad", "epilogue")

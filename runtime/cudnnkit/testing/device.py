@@ -71,6 +71,14 @@ class _Kernels(NumpyKernels):
         self._launched("softmax_backward")
         super().softmax_backward(*arguments)
 
+    def pool(self, *arguments: Any) -> None:
+        self._launched("pool_forward")
+        super().pool(*arguments)
+
+    def pool_backward(self, *arguments: Any, deterministic: bool) -> None:
+        self._launched("pool_backward")
+        super().pool_backward(*arguments, deterministic=deterministic)
+
     def channel_sum(self, *arguments: Any) -> None:
         self._launched("conv_bias_grad")
         super().channel_sum(*arguments)
