@@ -6,8 +6,10 @@ Arguments: the library, and the stand-in for libcuda that its engines want to be
 from __future__ import annotations
 
 import ctypes
+import itertools
 import json
 import sys
+from dataclasses import replace
 from typing import Any
 
 import cudnn_ffi
@@ -15,7 +17,7 @@ from cudnnkit.arrays.view import channels_last_strides, contiguous_strides
 from cudnnkit.engines.activations import ACTIVATIONS
 from cudnnkit.engines.graph_build import build_operations
 from cudnnkit.policy import Policy
-from cudnnkit.problem import ConvolutionSpec, DeviceSpec, Epilogue, Problem, TensorSpec, VersionSpec
+from cudnnkit.problem import ConvolutionSpec, DeviceSpec, Epilogue, PoolingSpec, Problem, TensorSpec, VersionSpec
 
 DEVICE, VERSIONS = DeviceSpec((9, 0), 132, 144, "none"), VersionSpec("9.28.1", "13.0")
 ROLES = {
@@ -65,11 +67,40 @@ def problems() -> Any:
             yield problem("epilogue", 2, "float64", False, Epilogue(True, True, name), alpha=factor, beta=factor)
 
 
+def poolings() -> Any:
+    """Windows over images, and whole images reduced."""
+    for rank in (1, 2, 3):
+        spec = PoolingSpec("max", (3,) * rank, (1,) * rank, (0,) * rank, (2,) * rank)
+        image, result = (2, 8, *(9, 8, 7)[:rank]), (2, 8, *(4, 4, 3)[:rank])
+        shapes = {"x": image, "dx": image, "y": result, "dy": result}
+        for mode in ("max", "average_include_padding", "average_exclude_padding"):
+            gradient = "y dy x dx" if mode == "max" else "dy dx"
+            for operation, roles in (("pool_forward", "x y"), ("pool_backward", gradient)):
+                for dtype in ("float16", "bfloat16", "float32", "float64"):
+                    for strides in (channels_last_strides, contiguous_strides):
+                        tensors = tuple(
+                            TensorSpec(role, shapes[role], strides(shapes[role]), dtype) for role in roles.split()
+                        )
+                        yield pooling(operation, tensors, pooling=replace(spec, mode=mode))
+        for how in ("MAX", "AVG"):
+            one = (2, 8, *(1,) * rank)
+            tensors = tuple(
+                TensorSpec(role, shape, channels_last_strides(shape), "float16")
+                for role, shape in (("x", image), ("y", one))
+            )
+            yield pooling("reduction", tensors, parameters=(("reduction", how),))
+
+
+def pooling(operation: str, tensors: tuple[TensorSpec, ...], **more: Any) -> Problem:
+    compute = "float64" if tensors[0].dtype == "float64" else "float32"
+    return Problem(operation, tensors, compute, DEVICE, VERSIONS, Policy().key, **more)
+
+
 def main(path: str, driver: str) -> None:
     ctypes.CDLL(driver, mode=ctypes.RTLD_GLOBAL)
     library = cudnn_ffi.load(path)
     failed, count = [], 0
-    for one in problems():
+    for one in itertools.chain(problems(), poolings()):
         count += 1
         try:
             graph, operations = build_operations(library, one)

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
-from cudnnkit.engines.operands import lift_axes
+from cudnnkit.engines.operands import layout, lift_axes
 from cudnnkit.problem import PoolingSpec
 
 __all__ = ["pooling", "pooling_gradient", "reduction"]
@@ -61,12 +62,22 @@ def pooling_gradient(builder: Any) -> None:
 
 
 def reduction(builder: Any) -> None:
-    """y, which is x reduced along every axis that has size 1 in y; the problem's parameters say how."""
+    """y, which is the maximum or the mean of x along every axis that has size 1 in y; the problem's parameters say how.
+
+    The backend does not take ``CUDNN_REDUCE_TENSOR_AVG``: a mean is a sum and a pointwise node that scales it.
+    """
+    problem = builder.problem
+    mean = dict(problem.parameters)["reduction"] == "AVG"
+    x, y = problem.tensor("x"), problem.tensor("y")
     what = builder.create("REDUCTION_DESCRIPTOR")
-    what["REDUCTION_OPERATOR"] = builder.enums.ReduceTensorOp[dict(builder.problem.parameters)["reduction"]]
+    what["REDUCTION_OPERATOR"] = builder.enums.ReduceTensorOp["ADD" if mean else "MAX"]
     what["REDUCTION_COMP_TYPE"] = builder.compute
+    result = builder.virtual(layout(y)) if mean else builder.operand("y")
     one = builder.create("OPERATION_REDUCTION_DESCRIPTOR")
     one["OPERATION_REDUCTION_DESC"] = what.finalize()
     one["OPERATION_REDUCTION_XDESC"] = builder.operand("x")
-    one["OPERATION_REDUCTION_YDESC"] = builder.operand("y")
+    one["OPERATION_REDUCTION_YDESC"] = result
     builder.operations.append(one.finalize())
+    if mean:
+        share = math.prod(y.shape) / math.prod(x.shape)
+        builder.pointwise("IDENTITY", {}, (share, 1.0), XDESC=result, YDESC=builder.operand("y"))
