@@ -7,9 +7,12 @@ from typing import Any, NamedTuple
 
 from cudnnkit.arrays.view import ArrayLibrary
 from cudnnkit.engines.operands import Arguments
-from cudnnkit.problem import Problem
+from cudnnkit.problem import UPDATED, Problem
 
 __all__ = ["ArrayExecutable", "Operands", "allocate", "launch"]
+
+# Random numbers are no variance. A reserve of ones is a mask that keeps everything, which belongs to a positive y.
+_PLAIN = {"variance": 1.0, "inverse_std": 1.0, "running_variance": 1.0, "reserve": 255}
 
 
 class Operands(NamedTuple):
@@ -69,6 +72,13 @@ def launch(executable: Any, operands: Operands, workspace: int) -> None:
         executable.run(Arguments(operands.pointers, operands.stream, operands.alpha, operands.beta), workspace)
 
 
+def _agree(problem: Problem, library: ArrayLibrary, arrays: Sequence[Any]) -> None:
+    """Operands that are not free of each other: the result of the pooling whose gradient is asked for."""
+    roles = [spec.role for spec in problem.tensors]
+    if problem.pooling is not None and "y" in roles and "x" in roles and problem.operation == "pool_backward":
+        library.kernels.pool(arrays[roles.index("x")], arrays[roles.index("y")], problem.pooling)
+
+
 def allocate(problem: Problem, library: ArrayLibrary, device: int) -> Operands:
     """Random operands for a problem, for tuning without a caller's data.
 
@@ -78,11 +88,18 @@ def allocate(problem: Problem, library: ArrayLibrary, device: int) -> Operands:
         The device has no room for them.
     """
     arrays = []
+    masked = any(one.role == "reserve" and not one.output for one in problem.tensors)
     for spec in problem.tensors:
         array = library.empty(spec.shape, spec.strides, spec.dtype, device).source
-        if not spec.output or problem.beta != "zero":
+        value = _PLAIN.get(spec.role)
+        if spec.role == "y" and masked:
+            value = 1.0
+        if value is not None:
+            library.kernels.fill(array, value)
+        elif not spec.output or problem.beta != "zero" or spec.role in UPDATED:
             library.kernels.randomize(array)
         arrays.append(array)
+    _agree(problem, library, arrays)
     pointers = tuple(map(library.pointer, arrays))
     # A fixed value in the classes that have one; any other number serves for the third.
     alpha, beta = (0.0 if one == "zero" else 1.0 if one == "one" else 0.5 for one in (problem.alpha, problem.beta))

@@ -14,6 +14,7 @@ from typing import Any
 from cudnnkit.arrays.kernels import FORMULAS, Kernels, ScalarMath, activation_parameters
 from cudnnkit.operands import Operands
 from cudnnkit.problem import Problem
+from cudnnkit.reference_pooling import pooled_element
 
 __all__ = ["Reference"]
 
@@ -29,7 +30,7 @@ class Reference:
     Parameters
     ----------
     problem
-        The problem; of operations other than convolutions only poison is looked for.
+        The problem; of operations other than convolutions and poolings only poison is looked for.
     operands
         The operands before any candidate ran: where beta is not zero the output holds its old content.
     kernels
@@ -41,14 +42,20 @@ class Reference:
         self._place = next(place for place, one in enumerate(problem.tensors) if one.output)
         self._arrays = dict(zip((one.role for one in problem.tensors), operands.arrays, strict=True))
         self._expected: list[tuple[tuple[int, ...], float, float]] = []
-        spec = problem.convolution
-        if spec is None or 0 in problem.tensors[self._place].shape:
+        sampled = problem.convolution is not None or problem.pooling is not None
+        if not sampled or 0 in problem.tensors[self._place].shape:
             return
         choose = random.Random(0)  # the same elements in every run
         shape = problem.tensors[self._place].shape
         corners = [(0,) * len(shape), tuple(size - 1 for size in shape)]
         picked = corners + [tuple(choose.randrange(size) for size in shape) for _ in range(_SAMPLES - 2)]
         for index in dict.fromkeys(picked):
+            if problem.pooling is not None:
+                bound = _BOUNDS[problem.tensors[0].dtype]
+                found = pooled_element(problem, self._arrays, kernels, index, bound)
+                if found is not None:
+                    self._expected.append((index, *found))
+                continue
             pairs = self._products(index)
             if pairs is not None:
                 self._expected.append((index, *self._element(index, pairs, operands)))
