@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from cudnnkit.decompose.channels import gathered, widened
 from cudnnkit.decompose.epilogue import epilogue_afterwards
 from cudnnkit.decompose.layouts import dense, padded
 from cudnnkit.decompose.pooling import OPERATIONS as POOLINGS
@@ -36,6 +37,7 @@ def decompositions(problem: Problem, setting: Setting, *, offered: bool) -> list
     if problem.operation != "conv_bias_grad":
         # The engines' own ways with other layouts stay in the race; what none of them takes is made simpler first.
         ways = [dense(problem, setting), padded(problem, setting)]
+        ways += [*widened(problem, setting), gathered(problem, setting)]
         if ways[0] is None or not offered:
             ways.append(epilogue_afterwards(problem, setting))
             ways.append(epilogue_afterwards(problem, setting, fuse_bias=True))
