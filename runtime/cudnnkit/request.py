@@ -116,6 +116,8 @@ def float_views(call: Call, *, same: Sequence[str] = ()) -> dict[str, ArrayView]
     for name, array in given:
         if array is not None:
             views[name] = view_of(array, name)
+    if not views:
+        raise ArgumentTypeError(call.names[0], None, "must be given")
     first_name = next(iter(views))
     first = views[first_name]
     for name, view in views.items():

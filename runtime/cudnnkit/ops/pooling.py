@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import operator
+from dataclasses import replace
+from enum import Enum
 from typing import Any
 
 from cudnnkit.arrays.view import ArrayView
@@ -20,8 +22,12 @@ __all__ = [
 ]  # fmt: skip
 
 Shape = tuple[int, ...]
-_WHOLE = None
-"""The window of a pooling over whole images."""
+
+
+class _Window(Enum):
+    """A window that no numbers say."""
+
+    WHOLE = "whole images"
 
 
 def max_pool(
@@ -113,12 +119,12 @@ def avg_pool(
 
 def global_avg_pool(x: Any, *, out: Any = None, policy: Policy | None = None, **limits: Any) -> Any:
     """The mean of every channel of every image: (N, C, 1, ...); otherwise as :func:`avg_pool`."""
-    return call(_FORWARD, (x,), out, (_average(True), _WHOLE, 1, 0), 1.0, 0.0, policy, limits)
+    return call(_FORWARD, (x,), out, (_average(True), _Window.WHOLE, None, 0), 1.0, 0.0, policy, limits)
 
 
 def global_max_pool(x: Any, *, out: Any = None, policy: Policy | None = None, **limits: Any) -> Any:
     """The maximum of every channel of every image: (N, C, 1, ...); otherwise as :func:`max_pool`."""
-    return call(_FORWARD, (x,), out, ("max", _WHOLE, 1, 0), 1.0, 0.0, policy, limits)
+    return call(_FORWARD, (x,), out, ("max", _Window.WHOLE, None, 0), 1.0, 0.0, policy, limits)
 
 
 def max_pool_backward(
@@ -214,7 +220,7 @@ def global_avg_pool_backward(
     The result has dy's layout. Where dy's strides do not tell, as those of a plain (N, C, 1, 1) array do not, they
     count as NCHW: give `out` for another one.
     """
-    statics = (_average(True), _WHOLE, 1, 0, x_shape)
+    statics = (_average(True), _Window.WHOLE, None, 0, x_shape)
     return call(_AVERAGE_BACKWARD, (dy,), out, statics, 1.0, 0.0, policy, limits)
 
 
@@ -226,11 +232,14 @@ def _average(include_padding: bool) -> PoolingMode:
 
 def _spec(shape: Shape, mode: PoolingMode, rest: tuple[Any, ...], argument: str) -> PoolingSpec:
     window, stride, padding = rest
-    if window is not _WHOLE:
-        return pooling_spec(shape, window, mode, padding=padding, stride=stride, argument=argument)
+    if window is not _Window.WHOLE:
+        spec = pooling_spec(shape, window, mode, padding=padding, stride=stride, argument=argument)
+        if mode == "average_exclude_padding" and not any(spec.pre_padding + spec.post_padding):
+            return replace(spec, mode="average_include_padding")  # one problem, not two
+        return spec
     if 0 in shape[2:]:
         raise ArgumentError(argument, shape, "holds no element to pool; every spatial size must be at least 1")
-    return pooling_spec(shape, shape[2:] if len(shape) > 2 else 1, mode, stride=1, argument=argument)
+    return pooling_spec(shape, shape[2:] if len(shape) > 2 else 1, mode, argument=argument)
 
 
 def _forward(call_: Call) -> Request:
