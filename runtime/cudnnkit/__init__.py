@@ -36,6 +36,13 @@ if TYPE_CHECKING:
         swish,
         tanh,
     )
+    from cudnnkit.ops.batch_norm import (
+        BatchNorm,
+        BatchNormGradients,
+        batch_norm,
+        batch_norm_backward,
+        batch_norm_training,
+    )
     from cudnnkit.ops.bias import bias_add
     from cudnnkit.ops.conv import conv, conv1d, conv2d, conv3d
     from cudnnkit.ops.conv_gradients import conv_bias_gradient, conv_data_gradient, conv_filter_gradient
@@ -60,6 +67,7 @@ _HOMES = {
         "activation", "activation_backward", "clipped_relu", "elu", "gelu", "leaky_relu", "relu", "relu6", "sigmoid",
         "silu", "softplus", "swish", "tanh",
     ),
+    "ops.batch_norm": ("BatchNorm", "BatchNormGradients", "batch_norm", "batch_norm_backward", "batch_norm_training"),
     "ops.bias": ("bias_add",),
     "ops.conv": ("conv", "conv1d", "conv2d", "conv3d"),
     "ops.conv_gradients": ("conv_bias_gradient", "conv_data_gradient", "conv_filter_gradient"),
@@ -94,6 +102,8 @@ def __dir__() -> list[str]:
 __all__ = [
     "ArgumentError",
     "ArgumentTypeError",
+    "BatchNorm",
+    "BatchNormGradients",
     "CacheError",
     "CudnnKitError",
     "Explanation",
@@ -105,6 +115,9 @@ __all__ = [
     "activation_backward",
     "avg_pool",
     "avg_pool_backward",
+    "batch_norm",
+    "batch_norm_backward",
+    "batch_norm_training",
     "bias_add",
     "clipped_relu",
     "conv",

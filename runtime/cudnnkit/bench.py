@@ -10,8 +10,9 @@ from typing import Any
 from cudnnkit.arrays.view import ArrayLibrary
 from cudnnkit.backend import Backend
 from cudnnkit.operands import Operands, allocate, launch
-from cudnnkit.problem import Problem, TensorSpec
+from cudnnkit.problem import UPDATED, Problem, TensorSpec
 from cudnnkit.reference import Reference
+from cudnnkit.reference_norm import NormReference
 from cudnnkit.workspace import free_memory
 
 __all__ = ["ArrayBench"]
@@ -49,7 +50,7 @@ class ArrayBench:
         self._operands, self._live = operands, live
         self._timer: Any = None
         self._start: Any = None
-        self._reference: Reference | None = None
+        self._reference: Reference | NormReference | None = None
 
     @property
     def _reads_output(self) -> bool:
@@ -75,7 +76,7 @@ class ArrayBench:
             if spec.output:
                 old = given.arrays[place]
                 scratch = self._like(old, spec)
-                if self._reads_output:
+                if self._keeps(spec):
                     library.kernels.copy(old, scratch)
                 # What is the output itself stays so: candidates rely on it.
                 pointer = given.pointers[place]
@@ -95,21 +96,28 @@ class ArrayBench:
     def poison(self, arguments: Operands) -> None:
         """NaN in the outputs; where they are read, what was there at first."""
         if self._reference is None:
-            self._reference = Reference(self._problem, arguments, self._library.kernels)
+            if self._problem.operation in NormReference.OPERATIONS:
+                self._reference = NormReference(self._problem, arguments, self._library)
+            else:
+                self._reference = Reference(self._problem, arguments, self._library.kernels)
             if self._reads_output:
                 self._start = self._copy_of_outputs(arguments)
         kernels = self._library.kernels
         for place, spec in enumerate(self._problem.tensors):
             if spec.output:
-                if self._start is not None:
+                if self._start is not None and self._keeps(spec):
                     kernels.copy(self._start[place], arguments.arrays[place])
                 else:
-                    kernels.fill(arguments.arrays[place], float("nan"))
+                    kernels.fill(arguments.arrays[place], float("nan") if "float" in spec.dtype else 0)
+
+    def _keeps(self, spec: TensorSpec) -> bool:
+        """Whether the old content of an output matters."""
+        return self._problem.beta != "zero" or bool(self._problem.aliasing) or spec.role in UPDATED
 
     def _copy_of_outputs(self, arguments: Operands) -> dict[int, Any]:
         copies = {}
         for place, spec in enumerate(self._problem.tensors):
-            if spec.output:
+            if spec.output and self._keeps(spec):
                 copies[place] = self._like(arguments.arrays[place], spec)
                 self._library.kernels.copy(arguments.arrays[place], copies[place])
         return copies

@@ -21,7 +21,7 @@ from cudnnkit.problem import scale_class
 from cudnnkit.request import Call, Request, mixed_places, operands_of
 from cudnnkit.tuner import GENERATION, tuner
 
-__all__ = ["MOST_PLANS", "Operation", "call", "describe", "intercepted", "new_output", "prepare"]
+__all__ = ["MOST_PLANS", "Operation", "call", "describe", "filled", "intercepted", "new_output", "prepare"]
 
 MOST_PLANS = 256
 """Plans that each of a thread's two tables holds."""
@@ -40,16 +40,19 @@ class Operation:
     describe
         Describes a call, or raises what is wrong with it.
     """
+    writes
+        Some of its arrays are written beside the result: which of them are one and the same is part of a signature.
 
     name: str
     names: tuple[str, ...]
     describe: Callable[[Call], Request]
 
+    writes: bool = False
 
 class _Thread:
     """What one thread keeps."""
 
-    __slots__ = ("generation", "intercept", "old", "young")
+    __slots__ = ("generation", "intercept", "last", "old", "young")
 
     def __init__(self) -> None:
         self.young: dict[Any, Prepared] = {}
@@ -57,6 +60,7 @@ class _Thread:
         self.generation = GENERATION[0]
         self.intercept: Callable[..., Any] | None = None
 
+        self.last: Prepared | None = None
     def forget(self) -> None:
         self.young, self.old = {}, {}
         self.generation = GENERATION[0]
@@ -129,6 +133,8 @@ def call(
                 given.append(array)
                 key.append(signature)
         if out is not None:
+        if operation.writes and len(set(pointers)) < len(pointers):
+            key.append(tuple(map(pointers.index, pointers)))
             there, signature = kinds[type(out)](out)
             low |= there
             key.append(signature)
@@ -173,9 +179,17 @@ def call(
         prepared.revisit(tuple(pointers), tuple(given), alpha, beta)
     prepared.launch(tuple(pointers), tuple(given), alpha, beta)
     return result
+    if operation.writes:
+        thread.last = prepared
 
 
 def _freeze(value: Any) -> Any:
+def filled() -> str:
+    """What the thread's last call of an operation that `writes` left in its reserve, in words; empty for nothing."""
+    last = _local.thread.last
+    return "" if last is None else last.fills
+
+
     return tuple(map(_freeze, value)) if isinstance(value, list | tuple) else value
 
 

@@ -48,7 +48,7 @@ class Prepared:
     watch
         The decision may still change: ask again.
     roles
-        The inputs' roles in the problem.
+        Roles in the problem of all operands but the result, which is the last.
     out_signature
         That of an output array which was seen to fit.
     mixed
@@ -85,7 +85,7 @@ class Prepared:
         self._arena: Arena | None = None
         self._arena_stream = -1
         self._others: dict[Any, Any] = {}
-        self.roles = tuple(one.role for one in request.problem.tensors if not one.output)
+        self.roles = tuple(one.role for one in request.problem.tensors[:-1])
         self._extents = tuple(_extent(one.shape, one.strides, one.dtype) for one in request.problem.tensors)
         self.choice: Choice | None = None
         self.watch = False
@@ -116,6 +116,12 @@ class Prepared:
     def launch(
         self, pointers: tuple[int, ...], arrays: tuple[Any, ...], alpha: float, beta: float, *, plain: bool = False
     ) -> None:
+    @property
+    def fills(self) -> str:
+        """What a launch leaves in the reserve that it is given; empty for nothing."""
+        found: str = getattr(self._executable, "fills", "")
+        return found
+
         """Run on the library's current stream; `pointers` and `arrays` include the output, which comes last.
 
         `plain` says that the device is current and all arrays are of one library.

@@ -19,6 +19,7 @@ from cudnnkit.policy import PolicyKey
 
 __all__ = [
     "KEY_VERSION",
+    "UPDATED",
     "ConvolutionSpec",
     "DeviceSpec",
     "Epilogue",
@@ -37,6 +38,9 @@ KEY_VERSION = 1
 
 Scale: TypeAlias = Literal["zero", "one", "general"]
 """Class of a scaling factor: what matters is whether the old output is read (beta) and whether a product is needed."""
+
+UPDATED = frozenset({"running_mean", "running_variance"})
+"""Roles of outputs whose old content is read as well, whatever beta is."""
 
 _GIB = 2**30
 
@@ -287,8 +291,8 @@ class Problem:
 
     @property
     def needs_scratch(self) -> bool:
-        """Measuring must not write into the real output: the old content is read, or other operands share it."""
-        return self.beta != "zero" or bool(self.aliasing)
+        """Measuring must not write into the real outputs: the old content is read, or other operands share it."""
+        return self.beta != "zero" or bool(self.aliasing) or any(one.role in UPDATED for one in self.tensors)
 
     @property
     def label(self) -> str:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from cudnnkit.candidates import CandidateId, Description
+from cudnnkit.decompose.norm import KERNELS
 from cudnnkit.decompose.setting import Setting
 from cudnnkit.decompose.split import is_large
 from cudnnkit.decompose.staged import places_of
@@ -102,6 +103,7 @@ ELEMENTWISE: dict[str, Callable[[Problem, Setting], Callable[[Operands], None]]]
     "softmax_forward": _softmax,
     "softmax_backward": _softmax,
     "conv_bias_grad": _channel_sum,
+    **KERNELS,
     "pool_forward": _pool,
     "pool_backward": _pool,
 }

@@ -1,10 +1,11 @@
-"""Which ways of taking a convolution or a pooling apart are candidates."""
+"""Which ways of taking a convolution, a pooling or a normalisation apart are candidates."""
 
 from __future__ import annotations
 
 from cudnnkit.decompose.channels import gathered, widened
 from cudnnkit.decompose.epilogue import epilogue_afterwards
 from cudnnkit.decompose.layouts import dense, padded
+from cudnnkit.decompose.norm import KERNELS, norm_decompositions
 from cudnnkit.decompose.pooling import OPERATIONS as POOLINGS
 from cudnnkit.decompose.pooling import pooling_ways
 from cudnnkit.decompose.setting import Setting
@@ -27,6 +28,8 @@ def decompositions(problem: Problem, setting: Setting, *, offered: bool) -> list
     offered
         cuDNN itself offers something.
     """
+    if problem.operation in KERNELS:
+        return norm_decompositions(problem, setting)
     if problem.operation not in (*_CONVOLUTIONS, *POOLINGS):
         return []
     if is_large(problem):

@@ -11,6 +11,7 @@ from cudnnkit.arrays.numpy_kernels import NumpyKernels
 from cudnnkit.arrays.pooling import ModuleMath, pool, pool_backward
 from cudnnkit.arrays.view import element_size
 from cudnnkit.problem import ConvolutionSpec, Problem, TensorSpec
+from cudnnkit.testing.compute_norm import OPERATIONS, compute_norm
 
 __all__ = ["compute", "tensor_at"]
 
@@ -32,6 +33,9 @@ def tensor_at(address: int, spec: TensorSpec) -> Any:
 def compute(problem: Problem, pointers: Sequence[int], alpha: float, beta: float) -> None:
     """Compute a problem on the operands at these addresses."""
     arrays = {spec.role: tensor_at(at, spec) for spec, at in zip(problem.tensors, pointers, strict=True)}
+    if problem.operation in OPERATIONS:
+        compute_norm(problem, arrays, alpha)
+        return
     out = arrays[next(spec.role for spec in problem.tensors if spec.output)]
     value = alpha * _OPERATIONS[problem.operation](problem, arrays) if problem.operation in _SCALED else None
     if value is None:

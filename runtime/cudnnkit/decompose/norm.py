@@ -1,0 +1,212 @@
+"""Batch normalisation by the array library's kernels, and taken apart into simpler problems."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import Any
+
+from cudnnkit.arrays.layouts import prefers_channels_last
+from cudnnkit.arrays.view import channels_last_strides, contiguous_strides
+from cudnnkit.decompose.setting import Ready, Setting
+from cudnnkit.decompose.staged import Staged, but, places_of, step
+from cudnnkit.operands import Operands
+from cudnnkit.problem import UPDATED, Epilogue, Problem, TensorSpec
+
+__all__ = ["KERNELS", "norm_decompositions"]
+
+_IMAGES = ("x", "y", "dy", "dx", "residual", "dresidual")
+
+
+def _inference(problem: Problem, setting: Setting) -> Callable[[Operands], None]:
+    places, norm, kernels = places_of(problem), setting.library.norm, setting.library.kernels
+    eps, epilogue = float(dict(problem.parameters)["epsilon"]), problem.epilogue
+    plain = not epilogue.residual and epilogue.activation is None
+
+    def run(operands: Operands) -> None:
+        at = _named(operands, places)
+        norm.normalize(at["x"], at["mean"], at["variance"], eps, at.get("scale"), at.get("bias"), at["y"])
+        if not plain:
+            kernels.epilogue(at["y"], at["y"], None, at.get("residual"), epilogue.activation, epilogue.parameters)
+
+    if epilogue.residual and any("residual" in pair for pair in problem.aliasing):
+        raise ValueError("the residual would be overwritten before it is added")
+    return run
+
+
+def _training(problem: Problem, setting: Setting) -> Callable[[Operands], None]:
+    places, norm, kernels = places_of(problem), setting.library.norm, setting.library.kernels
+    eps, epilogue = float(dict(problem.parameters)["epsilon"]), problem.epilogue
+    plain = not epilogue.residual and epilogue.activation is None
+
+    def run(operands: Operands) -> None:
+        at = _named(operands, places)
+        running = (at["running_mean"], at["running_variance"]) if "running_mean" in at else None
+        norm.training(
+            at["x"], at["scale"], at["bias"], running, operands.alpha, eps, at["y"], at["mean"], at["inverse_std"]
+        )
+        if not plain:
+            kernels.epilogue(at["y"], at["y"], None, at.get("residual"), epilogue.activation, epilogue.parameters)
+
+    return run
+
+
+def _backward(problem: Problem, setting: Setting) -> Callable[[Operands], None]:
+    places, library, epilogue = places_of(problem), setting.library, problem.epilogue
+    norm, kernels, dy_spec = library.norm, library.kernels, problem.tensor("dy")
+
+    def run(operands: Operands) -> None:
+        at = _named(operands, places)
+        dy = at["dy"]
+        if epilogue.activation is not None:
+            masked = at.get("dresidual")
+            if masked is None:
+                masked = library.empty(dy_spec.shape, dy_spec.strides, dy_spec.dtype, setting.device).source
+            kernels.activation_backward(dy, at["y"], masked, epilogue.activation, epilogue.parameters)
+            dy = masked
+        elif "dresidual" in at:
+            kernels.copy(dy, at["dresidual"])
+        norm.backward(dy, at["x"], at["scale"], at["mean"], at["inverse_std"], at["dx"], at["dscale"], at["dbias"])
+
+    return run
+
+
+def _named(operands: Operands, places: dict[str, int]) -> dict[str, Any]:
+    return {role: operands.arrays[place] for role, place in places.items()}
+
+
+KERNELS: dict[str, Callable[[Problem, Setting], Callable[[Operands], None]]] = {
+    "batch_norm_inference": _inference,
+    "batch_norm_training": _training,
+    "batch_norm_backward": _backward,
+}
+"""Operations that array libraries have kernels for; an operand that is not `usual` is copied first."""
+
+
+def norm_decompositions(problem: Problem, setting: Setting) -> list[Staged]:
+    """Ways of taking a normalisation apart: unusual operands first, then what is fused."""
+    if problem.operation not in KERNELS:
+        return []
+    way = _usual(problem, setting)
+    if way is not None:
+        return [way]
+    epilogue = problem.epilogue
+    if problem.operation == "batch_norm_backward":
+        return [_mask_before(problem, setting)] if epilogue.activation is not None or epilogue.residual else []
+    return [_epilogue_after(problem, setting)] if epilogue.residual or epilogue.activation is not None else []
+
+
+def _wanted(problem: Problem) -> dict[int, TensorSpec]:
+    """Operands that are not in x's dense layout, or are vectors of another type than the statistics'."""
+    x = problem.tensor("x")
+    last = len(x.shape) > 2 and prefers_channels_last(x.shape, x.strides)
+    changed: dict[int, TensorSpec] = {}
+    for place, one in enumerate(problem.tensors):
+        if one.role == "reserve":
+            continue
+        image = one.role in _IMAGES
+        strides = (channels_last_strides if image and last else contiguous_strides)(one.shape)
+        dtype = one.dtype if image else problem.compute
+        if (one.strides, one.dtype) != (strides, dtype):
+            changed[place] = replace(one, strides=strides, dtype=dtype, alignment=16)
+    return changed
+
+
+def _usual(problem: Problem, setting: Setting) -> Staged | None:
+    """Copies of what is unusual; None where nothing is."""
+    changed = _wanted(problem)
+    if not changed:
+        return None
+    tensors = [changed.get(place, one) for place, one in enumerate(problem.tensors)]
+    moved = {tensors[place].role for place in changed}
+    aliasing = tuple(pair for pair in problem.aliasing if not moved & set(pair))
+    inner, library = but(problem, tensors, aliasing=aliasing), setting.library
+
+    def run(operands: Operands, workspace: int, solved: Sequence[Ready]) -> None:
+        arrays, kernels = list(operands.arrays), library.kernels
+        for place, spec in changed.items():
+            room = library.empty(spec.shape, spec.strides, spec.dtype, setting.device).source
+            if not spec.output or spec.role in UPDATED:
+                kernels.copy(arrays[place], room)
+            arrays[place] = room
+        step(solved[0], operands.but(library, arrays, alpha=operands.alpha), workspace)
+        for place, spec in changed.items():
+            if spec.output:
+                kernels.copy(arrays[place], operands.arrays[place])
+
+    return Staged(f"copies of {', '.join(sorted(moved))}, then batch normalisation", 2, setting, (inner,), run)
+
+
+def _elementwise(problem: Problem, operation: str, tensors: Sequence[TensorSpec], **more: Any) -> Problem:
+    """A problem on images of one layout, seen as one long row of channels."""
+    count = 1
+    for size in tensors[0].shape:
+        count *= size
+    shape = (1, count, 1, 1)
+    rows = [replace(one, shape=shape, strides=contiguous_strides(shape)) for one in tensors]
+    library = tuple(pair for pair in problem.parameters if pair[0] == "library")
+    return but(problem, rows, operation=operation, parameters=library, alpha="one", **more)
+
+
+def _epilogue_after(problem: Problem, setting: Setting) -> Staged:
+    """The normalisation alone, then residual and activation in place."""
+    places, whole = places_of(problem), problem.epilogue
+    kept = [one for one in problem.tensors if one.role not in ("residual", "reserve")]
+    pairs = tuple(pair for pair in problem.aliasing if "residual" not in pair)
+    inner = but(problem, kept, epilogue=Epilogue(), aliasing=pairs)
+    shared = any("residual" in pair for pair in problem.aliasing)
+    y = problem.tensor("y")
+    rows = [replace(y, role="x", output=False), *([problem.tensor("residual")] if whole.residual else []), y]
+    aliasing = (("residual", "y"),) if shared else (("x", "y"),)
+    rest = _elementwise(problem, "epilogue", rows, aliasing=aliasing)
+    picked, residual = [places[one.role] for one in kept], places.get("residual")
+    library = setting.library
+
+    def run(operands: Operands, workspace: int, solved: Sequence[Ready]) -> None:
+        arrays = operands.arrays
+        result = arrays[places["y"]]
+        # Where the residual is the result itself, the normalisation goes elsewhere.
+        middle = library.empty(y.shape, y.strides, y.dtype, setting.device).source if shared else result
+        chosen = [arrays[at] for at in picked]
+        chosen[-1] = middle
+        step(solved[0], operands.but(library, chosen, alpha=operands.alpha), workspace)
+        more = [] if residual is None else [arrays[residual]]
+        step(solved[1], operands.but(library, [middle, *more, result]), workspace)
+
+    what = " + ".join(["residual"] * whole.residual + [whole.activation or ""] * (whole.activation is not None))
+    return Staged(f"batch normalisation, then {what}", 1, setting, (inner, rest), run, tuple(picked))
+
+
+def _mask_before(problem: Problem, setting: Setting) -> Staged:
+    """Dy behind the activation, which is the residual's gradient, then the normalisation's own gradients."""
+    places, epilogue = places_of(problem), problem.epilogue
+    dy = problem.tensor("dy")
+    kept = [one for one in problem.tensors if one.role not in ("y", "reserve", "dresidual")]
+    kept = [replace(one, alignment=16) if one.role == "dy" else one for one in kept]
+    parameters = tuple(pair for pair in problem.parameters if pair[0] != "reserve")
+    inner = but(problem, kept, epilogue=Epilogue(), parameters=parameters)
+    problems = [inner]
+    if epilogue.activation is not None:
+        rows = [dy, replace(problem.tensor("y"), role="x"), replace(problem.tensor("dx"), alignment=16)]
+        slope = Epilogue(activation=epilogue.activation, parameters=epilogue.parameters)
+        problems.append(_elementwise(problem, "activation_backward", rows, epilogue=slope))
+    picked = [places[one.role] for one in kept]
+    at_dy, at_y, at_residual = places["dy"], places.get("y"), places.get("dresidual")
+    library = setting.library
+
+    def run(operands: Operands, workspace: int, solved: Sequence[Ready]) -> None:
+        arrays = operands.arrays
+        masked = None if at_residual is None else arrays[at_residual]
+        if masked is None:
+            masked = library.empty(dy.shape, dy.strides, dy.dtype, setting.device).source
+        if at_y is None or len(solved) == 1:
+            library.kernels.copy(arrays[at_dy], masked)
+        else:
+            step(solved[1], operands.but(library, [arrays[at_dy], arrays[at_y], masked]), workspace)
+        chosen = [masked if at == at_dy else arrays[at] for at in picked]
+        step(solved[0], operands.but(library, chosen), workspace)
+
+    name = epilogue.activation or "residual"
+    return Staged(
+        f"{name} undone, then the gradients of batch normalisation", 1, setting, tuple(problems), run, tuple(picked)
+    )
