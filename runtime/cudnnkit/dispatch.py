@@ -39,15 +39,15 @@ class Operation:
         Names of its arrays, in the problem's order.
     describe
         Describes a call, or raises what is wrong with it.
-    """
     writes
         Some of its arrays are written beside the result: which of them are one and the same is part of a signature.
+    """
 
     name: str
     names: tuple[str, ...]
     describe: Callable[[Call], Request]
-
     writes: bool = False
+
 
 class _Thread:
     """What one thread keeps."""
@@ -59,8 +59,8 @@ class _Thread:
         self.old: dict[Any, Prepared] = {}
         self.generation = GENERATION[0]
         self.intercept: Callable[..., Any] | None = None
-
         self.last: Prepared | None = None
+
     def forget(self) -> None:
         self.young, self.old = {}, {}
         self.generation = GENERATION[0]
@@ -132,9 +132,9 @@ def call(
                 pointers.append(pointer)
                 given.append(array)
                 key.append(signature)
-        if out is not None:
         if operation.writes and len(set(pointers)) < len(pointers):
             key.append(tuple(map(pointers.index, pointers)))
+        if out is not None:
             there, signature = kinds[type(out)](out)
             low |= there
             key.append(signature)
@@ -178,18 +178,18 @@ def call(
     if prepared.watch and first is None:
         prepared.revisit(tuple(pointers), tuple(given), alpha, beta)
     prepared.launch(tuple(pointers), tuple(given), alpha, beta)
-    return result
     if operation.writes:
         thread.last = prepared
+    return result
 
 
-def _freeze(value: Any) -> Any:
 def filled() -> str:
     """What the thread's last call of an operation that `writes` left in its reserve, in words; empty for nothing."""
     last = _local.thread.last
     return "" if last is None else last.fills
 
 
+def _freeze(value: Any) -> Any:
     return tuple(map(_freeze, value)) if isinstance(value, list | tuple) else value
 
 

@@ -113,15 +113,15 @@ class Prepared:
         self._run: Callable[..., None] = executable.run_on if self._by_arrays else executable.launch
         self.workspace: int = executable.workspace
 
-    def launch(
-        self, pointers: tuple[int, ...], arrays: tuple[Any, ...], alpha: float, beta: float, *, plain: bool = False
-    ) -> None:
     @property
     def fills(self) -> str:
         """What a launch leaves in the reserve that it is given; empty for nothing."""
         found: str = getattr(self._executable, "fills", "")
         return found
 
+    def launch(
+        self, pointers: tuple[int, ...], arrays: tuple[Any, ...], alpha: float, beta: float, *, plain: bool = False
+    ) -> None:
         """Run on the library's current stream; `pointers` and `arrays` include the output, which comes last.
 
         `plain` says that the device is current and all arrays are of one library.
