@@ -59,6 +59,7 @@ if TYPE_CHECKING:
     )
     from cudnnkit.ops.softmax import log_softmax, log_softmax_backward, softmax, softmax_backward
     from cudnnkit.plans import Explanation, Plan, explain, pin, plan, unpin
+    from cudnnkit.recording import Captured, CaptureError, RecordingReport, capture
     from cudnnkit.settings import counters, set_cache
 
 _HOMES = {
@@ -79,6 +80,7 @@ _HOMES = {
     ),
     "ops.softmax": ("log_softmax", "log_softmax_backward", "softmax", "softmax_backward"),
     "plans": ("Explanation", "Plan", "explain", "pin", "plan", "unpin"),
+    "recording": ("CaptureError", "Captured", "RecordingReport", "capture"),
     "settings": ("counters", "set_cache"),
 }  # fmt: skip
 _HOME = {name: module for module, names in _HOMES.items() for name in names}
@@ -105,11 +107,14 @@ __all__ = [
     "BatchNorm",
     "BatchNormGradients",
     "CacheError",
+    "CaptureError",
+    "Captured",
     "CudnnKitError",
     "Explanation",
     "OutOfMemoryError",
     "Plan",
     "Policy",
+    "RecordingReport",
     "UnsupportedError",
     "activation",
     "activation_backward",
@@ -119,6 +124,7 @@ __all__ = [
     "batch_norm_backward",
     "batch_norm_training",
     "bias_add",
+    "capture",
     "clipped_relu",
     "conv",
     "conv1d",

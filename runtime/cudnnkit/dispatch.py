@@ -19,6 +19,7 @@ from cudnnkit.policy import Policy, get_policy, resolve_policy
 from cudnnkit.prepared import Prepared
 from cudnnkit.problem import scale_class
 from cudnnkit.request import Call, Request, mixed_places, operands_of
+from cudnnkit.rooms import ACTIVE
 from cudnnkit.tuner import GENERATION, tuner
 
 __all__ = ["MOST_PLANS", "Operation", "call", "describe", "filled", "intercepted", "new_output", "prepare"]
@@ -164,7 +165,7 @@ def call(
     if out is None:
         if first is None:
             try:
-                result = prepared.make()
+                result = prepared.make() if not ACTIVE else prepared.planned()
             except Exception:  # whatever the array library says when memory runs out
                 result = prepared.new()
         else:

@@ -14,6 +14,7 @@ from cudnnkit.graph_launch import worthwhile
 from cudnnkit.operands import ArrayExecutable, Operands
 from cudnnkit.operands import launch as launch_any
 from cudnnkit.request import Request
+from cudnnkit.rooms import ACTIVE, here
 from cudnnkit.workspace import Arena, free_memory, is_out_of_memory, run_smaller_and_smaller, workspaces
 
 __all__ = ["Prepared"]
@@ -55,12 +56,14 @@ class Prepared:
         Places of arrays of another library than the result's.
     kept
         The policy whose id stands in the table's key.
+    recorded
+        A recorded graph runs its kernels: what it prepared is not closed under it.
     """
 
     __slots__ = (
         "_arena", "_arena_stream", "_by_arrays", "_context", "_device", "_executable", "_extents", "_others", "_run",
-        "_special", "_stream", "_tuner", "choice", "kept", "make", "mixed", "out_signature", "pointer", "request",
-        "roles", "setting", "watch", "workspace",
+        "_special", "_stream", "_tuner", "choice", "kept", "make", "mixed", "out_signature", "pointer", "recorded",
+        "request", "roles", "setting", "watch", "workspace",
     )  # fmt: skip
 
     def __init__(
@@ -88,7 +91,7 @@ class Prepared:
         self.roles = tuple(one.role for one in request.problem.tensors[:-1])
         self._extents = tuple(_extent(one.shape, one.strides, one.dtype) for one in request.problem.tensors)
         self.choice: Choice | None = None
-        self.watch = False
+        self.watch = self.recorded = False
         if request.trivial is not None:
             self._use(request.trivial)
             return
@@ -130,6 +133,9 @@ class Prepared:
             with self._tuner.backend.on(self._device):
                 self.launch(pointers, self._taken(arrays), alpha, beta, plain=True)
             return
+        rooms = here() if ACTIVE else None
+        if rooms is not None:
+            rooms.launched(self, pointers, arrays)
         stream = self._stream(self._device)
         context = self._context
         if stream != context.stream:
@@ -161,6 +167,11 @@ class Prepared:
         take = self.request.library.take
         return tuple(take(one) if place in self.mixed else one for place, one in enumerate(arrays))
 
+    def planned(self) -> Any:
+        """As :meth:`make`, while a function is recorded somewhere: by its plan if it is recorded here."""
+        one = self.request
+        return one.library.empty(one.out_shape, one.out_strides, one.out_dtype, one.device).source
+
     def new(self) -> Any:
         """A new output where :meth:`make` found no memory: after the workspaces were given back."""
         workspaces.trim(self._device)
@@ -177,6 +188,9 @@ class Prepared:
     def _block(self, stream: int) -> Any:
         library = self.request.library
         if library.capturing(self._device):
+            rooms = here() if ACTIVE else None
+            if rooms is not None:
+                return rooms.workspace(library, self.workspace, self._device)
             # The arena may grow or be trimmed while the graph lives on: the graph gets a block of its own.
             block = library.allocate(self.workspace, self._device)
             if not library.graphs_own_memory:
@@ -228,7 +242,8 @@ class Prepared:
             before = self._executable
             self._use(tuner.prepare(problem, decision.best.id, self.setting))
             self._others.clear()
-            before.close()
+            if not self.recorded:
+                before.close()
         self._decided(decision)
 
     def check_overlap(self, pointers: Sequence[int], out: int) -> None:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from cudnnkit.arrays.view import ArrayView, described, element_size
+from cudnnkit.rooms import ACTIVE, Room, here
 
 __all__ = ["CupyLibrary"]
 
@@ -91,6 +92,9 @@ class CupyLibrary:
 
     def empty(self, shape: tuple[int, ...], strides: tuple[int, ...], dtype: str, device: int) -> ArrayView:
         """A ``cupy.ndarray`` over a new block of the pool."""
+        rooms = here() if ACTIVE else None
+        if rooms is not None:
+            return self.view(rooms.array(self, shape, strides, dtype, device), "array")
         cupy = self._cupy
         width = element_size(dtype)
         count = 1 + sum((length - 1) * stride for length, stride in zip(shape, strides, strict=True))
@@ -100,6 +104,19 @@ class CupyLibrary:
             memory = cupy.cuda.alloc(count * width)
             array = cupy.ndarray(shape, cupy.dtype(dtype), memory, tuple(stride * width for stride in strides))
         return ArrayView(array.data.ptr, shape, strides, dtype, device, array, self)
+
+    def over(self, room: Room, shape: tuple[int, ...], strides: tuple[int, ...], dtype: str) -> Any:
+        """``cupy.cuda.UnownedMemory``, which keeps `room` alive."""
+        cupy = self._cupy
+        kind, width = cupy.dtype(dtype), element_size(dtype)
+        memory = cupy.cuda.UnownedMemory(room.pointer, room.nbytes, room, room.device)
+        return cupy.ndarray(shape, kind, cupy.cuda.MemoryPointer(memory, 0), tuple(one * width for one in strides))
+
+    def graph(self, device: int) -> Any:
+        """A graph recorded on a stream of CuPy's."""
+        from cudnnkit.arrays.cupy_graph import CupyGraph
+
+        return CupyGraph(self._cupy, device)
 
     def stream(self, device: int) -> int:
         """``cupy.cuda.get_current_stream`` as an address."""

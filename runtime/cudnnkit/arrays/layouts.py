@@ -1,10 +1,10 @@
-"""Which of the two dense layouts an array leans to."""
+"""Which of the two dense layouts an array leans to, what memory a layout takes, and which one a copy has."""
 
 from __future__ import annotations
 
-from cudnnkit.arrays.view import channels_last_strides, contiguous_strides
+from cudnnkit.arrays.view import channels_last_strides, contiguous_strides, element_size
 
-__all__ = ["prefers_channels_last"]
+__all__ = ["copied_strides", "extent_bytes", "prefers_channels_last"]
 
 
 def prefers_channels_last(shape: tuple[int, ...], strides: tuple[int, ...]) -> bool:
@@ -14,3 +14,27 @@ def prefers_channels_last(shape: tuple[int, ...], strides: tuple[int, ...]) -> b
     if strides == channels_last_strides(shape):
         return True
     return shape[1] > 1 and strides[1] == 1
+
+
+def extent_bytes(shape: tuple[int, ...], strides: tuple[int, ...], dtype: str) -> int:
+    """Bytes from the first element to the last, gaps included; strides count elements and are not negative."""
+    if 0 in shape:
+        return 0
+    reach = sum((size - 1) * stride for size, stride in zip(shape, strides, strict=True))
+    return (reach + 1) * element_size(dtype)
+
+
+def copied_strides(shape: tuple[int, ...], strides: tuple[int, ...]) -> tuple[int, ...]:
+    """Strides of a copy: dense, the axes in the order in which they lie in the original.
+
+    >>> copied_strides((2, 3, 4, 4), (96, 1, 24, 6))
+    (48, 1, 12, 3)
+    """
+    order = sorted(range(len(shape)), key=lambda axis: (abs(strides[axis]), -axis) if shape[axis] > 1 else (0, -axis))
+    found, step = [0] * len(shape), 1
+    for axis in order:
+        found[axis] = step
+        step *= max(shape[axis], 1)
+    if all(size == 1 or a == b for size, a, b in zip(shape, found, strides, strict=True)):
+        return strides  # dense already; axes of size 1 keep what they have
+    return tuple(found)

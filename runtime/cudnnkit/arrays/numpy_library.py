@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from cudnnkit.arrays.view import ArrayView, described
+from cudnnkit.rooms import Room
 
 __all__ = ["NumpyLibrary"]
 
@@ -16,6 +17,18 @@ class _HostBuffer:
     pointer: int
     nbytes: int
     owner: Any
+
+
+@dataclass(frozen=True, slots=True)
+class _Exported:
+    """Memory in the form in which NumPy takes it in."""
+
+    room: Room
+
+    @property
+    def __array_interface__(self) -> dict[str, Any]:
+        room = self.room
+        return {"shape": (room.nbytes,), "typestr": "|u1", "data": (room.pointer, False), "version": 3}
 
 
 class NumpyLibrary:
@@ -91,6 +104,17 @@ class NumpyLibrary:
     def maker(self, shape: tuple[int, ...], strides: tuple[int, ...], dtype: str, device: int) -> Callable[[], Any]:
         """As :meth:`empty`."""
         return lambda: self.empty(shape, strides, dtype, device).source
+
+    def over(self, room: Room, shape: tuple[int, ...], strides: tuple[int, ...], dtype: str) -> Any:
+        """``numpy.asarray`` over the array interface; the array's base keeps `room` alive."""
+        numpy = self._numpy
+        kind = numpy.dtype(dtype)
+        steps = tuple(one * kind.itemsize for one in strides)
+        return numpy.ndarray(shape, kind, numpy.asarray(_Exported(room)), 0, steps)
+
+    def graph(self, device: int) -> Any:
+        """The simulated library's only (``cudnnkit.testing``)."""
+        raise NotImplementedError(f"host arrays have no graphs on device {device}")
 
     def stream(self, device: int) -> int:  # noqa: ARG002
         """Always 0: the host has one order."""

@@ -9,6 +9,7 @@ from typing import Any
 
 from cudnnkit.arrays.view import UNSUPPORTED_TYPE, ArrayView
 from cudnnkit.errors import ArgumentError
+from cudnnkit.rooms import ACTIVE, Room, here
 
 __all__ = ["TorchLibrary"]
 
@@ -18,6 +19,18 @@ class _TorchBuffer:
     pointer: int
     nbytes: int
     owner: Any
+
+
+@dataclass(frozen=True, slots=True)
+class _Exported:
+    """Memory in the form in which torch takes it in; torch holds this object as long as the memory is in use."""
+
+    room: Room
+
+    @property
+    def __cuda_array_interface__(self) -> dict[str, Any]:
+        room = self.room
+        return {"shape": (room.nbytes,), "typestr": "|u1", "data": (room.pointer, False), "strides": None, "version": 3}
 
 
 def _no_stream(device: int) -> int:
@@ -90,12 +103,26 @@ class TorchLibrary:
 
     def empty(self, shape: tuple[int, ...], strides: tuple[int, ...], dtype: str, device: int) -> ArrayView:
         """``torch.empty_strided``."""
+        rooms = here() if ACTIVE else None
+        if rooms is not None:
+            return self.view(rooms.array(self, shape, strides, dtype, device), "array")
         torch = self._torch
         try:
             tensor = torch.empty_strided(shape, strides, dtype=self._dtypes[dtype], device=f"cuda:{device}")
         except torch.OutOfMemoryError as error:
             raise MemoryError(f"torch's pool has no room for {shape} {dtype} on device {device}") from error
         return ArrayView(tensor.data_ptr(), shape, strides, dtype, device, tensor, self)
+
+    def over(self, room: Room, shape: tuple[int, ...], strides: tuple[int, ...], dtype: str) -> Any:
+        """``torch.as_tensor`` over the CUDA array interface; the tensor's storage keeps `room` alive."""
+        flat = self._torch.as_tensor(_Exported(room), device=f"cuda:{room.device}")
+        return flat.view(self._dtypes[dtype]).as_strided(shape, strides)
+
+    def graph(self, device: int) -> Any:
+        """``torch.cuda.CUDAGraph``."""
+        from cudnnkit.arrays.torch_graph import TorchGraph
+
+        return TorchGraph(self._torch, device)
 
     def allocate(self, nbytes: int, device: int) -> _TorchBuffer:
         """Bytes out of torch's caching allocator."""

@@ -10,8 +10,10 @@ from typing import TYPE_CHECKING, Any, Protocol
 from cudnnkit.errors import ArgumentError
 
 if TYPE_CHECKING:
+    from cudnnkit.arrays.graph import Graph
     from cudnnkit.arrays.kernels import Kernels
     from cudnnkit.arrays.norm_kernels import NormKernels
+    from cudnnkit.rooms import Room
 
 __all__ = [
     "DTYPES",
@@ -150,6 +152,14 @@ class ArrayLibrary(Protocol):
 
     def empty(self, shape: tuple[int, ...], strides: tuple[int, ...], dtype: str, device: int) -> ArrayView:
         """A new array with these strides (in elements); its contents are undefined."""
+        ...
+
+    def over(self, room: Room, shape: tuple[int, ...], strides: tuple[int, ...], dtype: str) -> Any:
+        """An array over memory that is there; it and all its views keep `room` alive."""
+        ...
+
+    def graph(self, device: int) -> Graph:
+        """Records CUDA graphs of this library's work on `device`."""
         ...
 
     def stream(self, device: int) -> int:

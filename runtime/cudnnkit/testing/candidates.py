@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ctypes
 import threading
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -124,12 +125,27 @@ class SimulatedExecutable:
 
     def launch(self, pointers: tuple[int, ...], workspace: int, alpha: float = 1.0, beta: float = 0.0) -> None:
         """Compute."""
-        bound, one = self._bound, self._bound.candidate
-        device, problem = bound.device, bound.problem
+        device, one = self._bound.device, self._bound.candidate
         if self.closed or threading.get_ident() != self._thread:
             raise AssertionError("a plan was used after it was closed, or by another thread than its own")
         if self.workspace and not workspace:
             raise SimulatedStatusError("BAD_PARAM")
+        if device.recording is not None and one.fails != "run":
+            device.recording.note(lambda: self._replay(pointers, workspace, alpha, beta))
+            return
+        self._compute(pointers, alpha, beta)
+
+    def _replay(self, pointers: tuple[int, ...], workspace: int, alpha: float, beta: float) -> None:
+        """As the device would long after the call: the plan must still be there, and workspace is overwritten."""
+        if self.closed:
+            raise AssertionError("a graph was replayed after a plan in it was closed")
+        if self.workspace:
+            ctypes.memset(workspace, 0xFF, self.workspace)
+        self._compute(pointers, alpha, beta)
+
+    def _compute(self, pointers: tuple[int, ...], alpha: float, beta: float) -> None:
+        bound, one = self._bound, self._bound.candidate
+        device, problem = bound.device, bound.problem
         device.advance(one.seconds_for(problem))
         device.launches.append((problem.operation, one.id))
         if one.fails == "run":

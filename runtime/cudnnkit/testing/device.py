@@ -17,7 +17,9 @@ from cudnnkit.backend import Offered
 from cudnnkit.cache import Backing, Limits
 from cudnnkit.candidates import Candidate, CandidateId
 from cudnnkit.problem import DeviceSpec, Problem, VersionSpec, memory_class
+from cudnnkit.rooms import ACTIVE, here
 from cudnnkit.testing.candidates import BoundCandidate, SimulatedCandidate, SimulatedStatusError, default_candidates
+from cudnnkit.testing.graph import SimulatedGraph
 from cudnnkit.tuner import Tuner, use_tuner
 from cudnnkit.workspace import workspaces
 
@@ -42,7 +44,8 @@ class _Buffer:
     def __init__(self, device: SimulatedDevice, nbytes: int) -> None:
         import numpy
 
-        self.owner = numpy.empty(min(nbytes, 64), dtype="uint8")  # nobody writes simulated workspace
+        # Only a replayed launch writes simulated workspace.
+        self.owner = numpy.empty(nbytes if device.recording else min(nbytes, 64), dtype="uint8")
         self.pointer: int = self.owner.ctypes.data
         self.nbytes = nbytes
         weakref.finalize(self, device._give, nbytes)
@@ -54,6 +57,13 @@ class _Kernels(NumpyKernels):
     def __init__(self, device: SimulatedDevice) -> None:
         super().__init__()
         self._device = device
+
+    def __getattribute__(self, name: str) -> Any:
+        found = super().__getattribute__(name)
+        if name.startswith("_") or not callable(found):
+            return found
+        recording = self._device.recording
+        return found if recording is None else recording.kernel(name, found)
 
     def epilogue(self, *arguments: Any) -> None:
         self._launched("epilogue")
@@ -125,6 +135,9 @@ class SimulatedLibrary(NumpyLibrary):
 
     def empty(self, shape: tuple[int, ...], strides: tuple[int, ...], dtype: str, device: int) -> ArrayView:
         """A new array, counted while it lives."""
+        rooms = here() if ACTIVE else None
+        if rooms is not None:
+            return self.view(rooms.array(self, shape, strides, dtype, device), "array")
         nbytes = element_size(dtype)
         for size in shape:
             nbytes *= size
@@ -135,9 +148,15 @@ class SimulatedLibrary(NumpyLibrary):
         while base.base is not None and hasattr(base.base, "ctypes"):
             base = base.base
         weakref.finalize(base, self._owner._give, nbytes)
+        if self._owner.recording is not None:
+            self._owner.recording.own(base)
         if device:
             self._owner.place(view.source, device)
         return view
+
+    def graph(self, device: int) -> SimulatedGraph:  # noqa: ARG002
+        """A simulated graph."""
+        return SimulatedGraph(self._owner)
 
     def stream(self, device: int) -> int:  # noqa: ARG002
         """The stream that the test chose."""
@@ -159,8 +178,8 @@ class SimulatedLibrary(NumpyLibrary):
         self._owner.trims += 1
 
     def capturing(self, device: int) -> bool:  # noqa: ARG002
-        """What the test says."""
-        return self._owner.capturing
+        """While the thread records a graph, or the test says so."""
+        return self._owner.capturing or self._owner.recording is not None
 
 
 class SimulatedDevice:
@@ -209,6 +228,7 @@ class SimulatedDevice:
         cudnn: str = "9.19.0",
     ) -> None:
         self.memory_bytes, self.devices, self._cudnn = memory, devices, cudnn
+        self.recordings: dict[int, SimulatedGraph] = {}
         self.candidates = list(default_candidates() if candidates is None else candidates)
         self.launches: list[tuple[str, CandidateId]] = []
         self.live: set[Any] = set()
@@ -251,6 +271,11 @@ class SimulatedDevice:
 
     def _give(self, nbytes: int) -> None:
         self.used -= nbytes
+
+    @property
+    def recording(self) -> SimulatedGraph | None:
+        """The graph that the calling thread records."""
+        return self.recordings.get(threading.get_ident()) if self.recordings else None
 
     # What the runtime asks ------------------------------------------------------------------------------------------
 

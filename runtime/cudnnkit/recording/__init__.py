@@ -1,0 +1,13 @@
+"""A function of operations, recorded once as a CUDA graph over planned memory, and replayed.
+
+- `trees`: arguments and results as flat lists
+- `planning`: lifetimes to offsets in one buffer
+- `tracing`: observes lifetimes; `placing`: gives memory by the plan
+- `recorded`: one recording; `captured`: what users hold, a recording for each signature
+"""
+
+from cudnnkit.recording.captured import Captured, capture
+from cudnnkit.recording.errors import CaptureError
+from cudnnkit.recording.report import RecordingReport
+
+__all__ = ["CaptureError", "Captured", "RecordingReport", "capture"]

@@ -1,0 +1,376 @@
+"""What users hold: a function, and a recording for each signature that it was called with."""
+
+from __future__ import annotations
+
+import atexit
+import os
+import threading
+import weakref
+from collections import OrderedDict
+from collections.abc import Callable, Sequence
+from types import TracebackType
+from typing import TYPE_CHECKING, Any, overload
+
+from cudnnkit.arrays.registry import KINDS, adopt, foreign, kind_of, view_of
+from cudnnkit.errors import ArgumentError, ArgumentTypeError
+from cudnnkit.policy import Policy, get_policy, use_policy
+from cudnnkit.recording.errors import CaptureError
+from cudnnkit.recording.recorded import Recording, is_array, own_inputs
+from cudnnkit.recording.report import RecordingReport
+from cudnnkit.recording.trees import flatten, unflatten
+from cudnnkit.rooms import ACTIVE, here
+from cudnnkit.tuner import GENERATION
+
+if TYPE_CHECKING:
+    from cudnnkit.arrays.view import ArrayLibrary
+
+__all__ = ["Captured", "capture"]
+
+MOST_RECORDINGS = 8
+"""Recordings that a function keeps unless told otherwise."""
+
+
+class _Thread(threading.local):
+    """Whether a thread is in a call that precedes a recording."""
+
+    busy = False
+
+
+_live: weakref.WeakSet[Captured] = weakref.WeakSet()
+_thread = _Thread()
+_lost: list[Any] = []
+"""What a forked child inherited: CUDA does not work there, not even to free it."""
+
+
+class Captured:
+    """A function whose operations are recorded as CUDA graphs; made by :func:`capture`.
+
+    Threads may share it: their calls follow one another.
+
+    Parameters
+    ----------
+    function, copy, most
+        As in :func:`capture`.
+    """
+
+    def __init__(self, function: Callable[..., Any], *, copy: bool = True, most: int = MOST_RECORDINGS) -> None:
+        if not callable(function):
+            raise ArgumentTypeError("function", function, "is a function of arrays")
+        if isinstance(most, bool) or not isinstance(most, int):
+            raise ArgumentTypeError("most", most, "is a whole number of recordings, 1 or more")
+        if most < 1:
+            raise ArgumentError("most", most, "is a whole number of recordings, 1 or more")
+        self.__wrapped__ = function
+        self.__name__: str = getattr(function, "__qualname__", type(function).__name__)
+        self.__doc__ = getattr(function, "__doc__", None)
+        self._copy, self._most = copy, most
+        self._lock = threading.Lock()
+        self._recordings: OrderedDict[Any, Recording] = OrderedDict()
+        self._own: dict[Any, Any] = {}
+        self._failures: OrderedDict[Any, str] = OrderedDict()
+        self._generation = GENERATION[0]
+        self._closed = False
+        _live.add(self)
+
+    def __call__(self, *arguments: Any, **keywords: Any) -> Any:
+        """The function's result for these arguments.
+
+        Parameters
+        ----------
+        arguments, keywords
+            Arrays of one library on one device, in tuples, lists and dictionaries if need be. Other values are part of
+            the signature.
+
+        Raises
+        ------
+        CaptureError
+            The function cannot be recorded. Its operations ran once; calls after this one run it as it is.
+        ArgumentError
+            It was closed; an argument is in host memory, or neither an array nor hashable; two array libraries or
+            devices are mixed.
+        OutOfMemoryError
+            There is no memory for a recording.
+        Exception
+            Whatever the function raises.
+        """
+        leaves: list[Any] = []
+        structure = flatten((arguments, keywords), leaves)
+        key = structure, _signature(leaves), *_rules(get_policy())
+        if self._closed:
+            raise ArgumentError("captured", self.__name__, "was closed; capture the function again")
+        # Within a larger recording, or the call that precedes one, it is a part like any other.
+        if not _thread.busy and not (ACTIVE and here() is not None):
+            with self._lock:
+                if self._generation != GENERATION[0]:
+                    self._forget()
+                found = self._find(key)
+                if found is not None:
+                    if not found.capturing():
+                        found.replay(leaves)
+                        return found.results(copy=self._copy)
+                elif key not in self._failures and not _capturing(leaves):
+                    return self._first(key, structure, leaves)
+        return self.__wrapped__(*arguments, **keywords)
+
+    def _find(self, key: Any) -> Recording | None:
+        found = self._recordings.get(key)
+        if found is None:
+            key = self._own.get(key)
+            found = self._recordings.get(key)
+        if found is not None:
+            self._recordings.move_to_end(key)
+        return found
+
+    def _first(self, key: Any, structure: Any, leaves: list[Any]) -> Any:
+        """A call of a new signature: run as it is, which chooses and loads all that is needed, then recorded."""
+        while len(self._recordings) >= self._most:
+            self._recordings.popitem(last=False)[1].close()
+        inputs = own_inputs(leaves)
+        library, device = _place(inputs)
+        policy = get_policy()
+        _thread.busy = True
+        try:
+            # Recorded once, replayed often: what it holds is measured now.
+            with use_policy(policy, **({"after": 0} if policy.after else {})):
+                given, words = unflatten(structure, iter(inputs))
+                results = self.__wrapped__(*given, **words)
+                made = Recording(self.__wrapped__, self.__name__, structure, inputs, library, device)
+                made.fill(results)
+        except CaptureError as error:
+            self._failures[key] = f"after {error.after or 'nothing'}, {error.reason}"
+            if len(self._failures) > self._most:
+                self._failures.popitem(last=False)
+            raise
+        finally:
+            _thread.busy = False
+        self._recordings[key] = made
+        # The recording's own arrays are dense where the caller's may not be: they lead to it too.
+        own = structure, _signature(inputs), *key[2:]
+        self._own = {one: there for one, there in self._own.items() if there in self._recordings}
+        if own != key:
+            self._own.setdefault(own, key)
+        return made.results(copy=self._copy)
+
+    def inputs(self, *arguments: Any, **keywords: Any) -> tuple[Any, ...]:
+        """The recording's own arguments: what is written into their arrays need not be copied.
+
+        Parameters
+        ----------
+        arguments, keywords
+            Arguments like those of the recording that is meant; none for the one used last.
+
+        Returns
+        -------
+        tuple
+            Its positional arguments, and a dictionary of the others where there are any. Given to a call in their
+            places, its arrays are read where they are.
+
+        Raises
+        ------
+        ArgumentError
+            There is no such recording yet.
+
+        Examples
+        --------
+        >>> (x,) = captured.inputs()  # doctest: +SKIP
+        >>> x.copy_(batch)  # doctest: +SKIP
+        >>> y = captured(x)  # doctest: +SKIP
+        """
+        with self._lock:
+            found = None
+            if arguments or keywords:
+                leaves: list[Any] = []
+                structure = flatten((arguments, keywords), leaves)
+                found = self._find((structure, _signature(leaves), *_rules(get_policy())))
+            elif self._recordings:
+                found = next(reversed(self._recordings.values()))
+            if found is None:
+                raise ArgumentError("arguments", len(arguments), "have no recording yet: call the function with them")
+            given, words = unflatten(found.structure, iter(found.inputs))
+        return (*given, words) if words else tuple(given)
+
+    def report(self) -> tuple[RecordingReport, ...]:
+        """Every recording in numbers, the one used last at the end; failures come first."""
+        with self._lock:
+            failed = [RecordingReport(_words(key[1]), failure=reason) for key, reason in self._failures.items()]
+            return (*failed, *(one.report for one in self._recordings.values()))
+
+    def clear(self) -> None:
+        """Drop all recordings: the next call records anew, as it must after an array closed over was replaced."""
+        with self._lock:
+            self._forget()
+
+    def close(self) -> None:
+        """Drop all recordings for good; a second call does nothing."""
+        self._closed = True
+        with self._lock:
+            self._forget()
+
+    def _forget(self) -> None:
+        recordings, self._recordings = self._recordings, OrderedDict()
+        self._own.clear()
+        self._failures.clear()
+        self._generation = GENERATION[0]
+        for one in recordings.values():
+            one.close()
+
+    def _after_fork(self) -> None:
+        self._lock = threading.Lock()
+        _lost.append(self._recordings)
+        self._recordings = OrderedDict()
+
+    def __enter__(self) -> Captured:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def __repr__(self) -> str:
+        state = "closed" if self._closed else f"{len(self._recordings)} recordings"
+        return f"<Captured {self.__name__}: {state}>"
+
+
+def _signature(leaves: list[Any]) -> tuple[Any, ...]:
+    """What a recording depends on; foreign arrays among the leaves are taken in."""
+    found = []
+    for place, leaf in enumerate(leaves):
+        sign = KINDS.get(type(leaf))
+        if sign is None:
+            if hasattr(leaf, "shape") or foreign(leaf):
+                leaf = leaves[place] = adopt(leaf, f"argument {place}")
+                sign = kind_of(leaf, f"argument {place}").sign
+            else:
+                found.append(_constant(leaf, place))
+                continue
+        found.append(sign(leaf)[1])
+    return tuple(found)
+
+
+def _constant(leaf: Any, place: int) -> tuple[Any, ...]:
+    try:
+        hash(leaf)
+    except TypeError:
+        raise ArgumentTypeError(f"argument {place}", leaf, "is neither an array nor hashable") from None
+    return type(leaf), leaf
+
+
+def _rules(policy: Policy) -> tuple[Any, ...]:
+    """What of a policy changes a recording."""
+    return policy.key, policy.effort
+
+
+def _words(signature: tuple[Any, ...]) -> str:
+    return ", ".join(" ".join(map(str, one)) for one in signature)
+
+
+def _capturing(leaves: Sequence[Any]) -> bool:
+    """Whether the caller records a graph already."""
+    for leaf in leaves:
+        if is_array(leaf):
+            library = kind_of(leaf, "argument").library
+            return library.capturing(library.view(leaf, "argument").device)
+    return False
+
+
+def _place(leaves: Sequence[Any]) -> tuple[ArrayLibrary, int]:
+    """Whose arrays, and where.
+
+    Raises
+    ------
+    ArgumentError
+        There is no array, or they are of several libraries or on several devices.
+    """
+    views = {place: view_of(one, f"argument {place}") for place, one in enumerate(leaves) if is_array(one)}
+    if not views:
+        raise ArgumentError("arguments", len(leaves), "hold no array; a recorded function takes at least one")
+    (_, first), *others = views.items()
+    for place, one in others:
+        if one.library is not first.library or one.device != first.device:
+            where = f"{one.library.name} on device {one.device}"
+            raise ArgumentError(
+                f"argument {place}", where, f"but others are {first.library.name} on device {first.device}; move it"
+            )
+    return first.library, first.device
+
+
+@overload
+def capture(function: Callable[..., Any], /, *, copy: bool = ..., most: int = ...) -> Captured: ...
+
+
+@overload
+def capture(
+    function: None = None, /, *, copy: bool = ..., most: int = ...
+) -> Callable[[Callable[..., Any]], Captured]: ...
+
+
+def capture(function: Callable[..., Any] | None = None, /, *, copy: bool = True, most: int = MOST_RECORDINGS) -> Any:
+    """Record a function of operations as a CUDA graph at its first call, and replay it at each later one.
+
+    The whole function then costs the host one launch and the device no pauses between kernels. Results of operations
+    and workspace share one buffer by a plan made from their lifetimes. Calls with other shapes, strides, types, values
+    or another policy have recordings of their own; a pin or another tuning cache makes all of them anew.
+
+    The first call of a signature runs the function as it is, which searches and loads; then twice more without running
+    anything: once to see the lifetimes, once to record. Its operations take effect once, but what it does in Python
+    (counting, printing) happens three times, and never again at a replay.
+
+    Parameters
+    ----------
+    function
+        Takes at least one array; all arrays are of one library on one device, in tuples, lists and dictionaries if
+        need be. It must do the same each time and not wait for the device. It may close over weights: their arrays are
+        kept, are read (and written, if it does so) in place, and after one was *replaced* :meth:`Captured.clear` is
+        due. Left out: a decorator.
+    copy
+        True: results are copies, as of any function; keeping them, or giving them to other threads, is safe. False:
+        they are the recording's own arrays, and the next call overwrites them. Copying is the default because results
+        are small beside what leads to them (a network's scores: kilobytes, a few microseconds), while a list of
+        results that are secretly one array is a fault that nobody sees.
+    most
+        How many recordings are kept; the one unused longest goes first. Each holds a buffer of its own.
+
+    Returns
+    -------
+    Captured
+        Called like the function.
+
+    Raises
+    ------
+    ArgumentTypeError
+        `function` cannot be called.
+
+    Notes
+    -----
+    The contents of array arguments are copied into arrays of the recording's own; what the function writes into its
+    arguments stays there. :meth:`Captured.inputs` gives them, to be written into directly.
+
+    Recorded by stream capture (``cuStreamBeginCapture``), not by ``cudnnBackendPopulateCudaGraph``: that takes an
+    execution plan alone, answers NOT_SUPPORTED (3013 for the engine tried, cuDNN 9.19 on an H200) for most engines, and
+    knows neither the legacy API nor the array library's kernels; what stream capture records of an engine are the same
+    kernels. ``benchmarks/graph_population.py`` tries it. The edges between kernels are ordinary ones: for programmatic
+    ones a kernel has to say when its successor may begin, and cuDNN's do not.
+
+    Examples
+    --------
+    >>> step = capture(lambda x: conv2d(conv2d(x, w1, padding=1, activation="relu"), w2))  # doctest: +SKIP
+    >>> y = step(x)  # doctest: +SKIP
+    """
+    if function is None:
+        return lambda one: Captured(one, copy=copy, most=most)
+    return Captured(function, copy=copy, most=most)
+
+
+def _after_fork() -> None:
+    for one in tuple(_live):
+        one._after_fork()
+
+
+def _at_exit() -> None:
+    for one in tuple(_live):
+        one.close()
+
+
+os.register_at_fork(after_in_child=_after_fork)
+atexit.register(_at_exit)

@@ -1,0 +1,224 @@
+"""One recording: a graph, its own input arrays, its results, and all memory that the graph reads and writes."""
+
+from __future__ import annotations
+
+import gc
+import os
+import sys
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from cudnnkit.arrays.layouts import copied_strides, extent_bytes
+from cudnnkit.arrays.registry import KINDS, view_of
+from cudnnkit.errors import ArgumentError, Attempt, OutOfMemoryError
+from cudnnkit.recording.errors import CaptureError
+from cudnnkit.recording.placing import Placement
+from cudnnkit.recording.planning import MemoryPlan, most_alive, plan_memory
+from cudnnkit.recording.report import RecordingReport
+from cudnnkit.recording.tracing import Trace
+from cudnnkit.recording.trees import flatten, unflatten
+from cudnnkit.rooms import entered
+from cudnnkit.workspace import free_memory, is_out_of_memory, workspaces
+
+if TYPE_CHECKING:
+    from cudnnkit.arrays.view import ArrayLibrary
+
+__all__ = ["Recording", "is_array", "own_inputs"]
+
+
+def is_array(value: Any) -> bool:
+    """Whether a leaf is an array of a library that was met already."""
+    return type(value) in KINDS
+
+
+class _Copier:
+    """Copies of arrays like one; `name` is what that is called in errors."""
+
+    __slots__ = ("_copy", "_make")
+
+    def __init__(self, array: Any, name: str) -> None:
+        view = view_of(array, name)
+        strides = copied_strides(view.shape, view.strides)
+        self._make = view.library.maker(view.shape, strides, view.dtype, view.device)
+        self._copy = view.library.kernels.copy
+
+    def __call__(self, array: Any) -> Any:
+        made = self._make()
+        self._copy(array, made)
+        return made
+
+
+def own_inputs(leaves: Sequence[Any]) -> list[Any]:
+    """Leaves with every array replaced by a copy in memory of its own."""
+    return [_Copier(one, f"argument {place}")(one) if is_array(one) else one for place, one in enumerate(leaves)]
+
+
+class Recording:
+    """A function recorded for one signature.
+
+    Parameters
+    ----------
+    function, name
+        The function, and its name for errors.
+    structure, inputs
+        Structure and leaves of its arguments; the arrays among them are the recording's own from now on.
+    library, device
+        Who records, and where.
+
+    Raises
+    ------
+    CaptureError
+        The function cannot be recorded.
+    OutOfMemoryError
+        There is no memory for the plan.
+    """
+
+    def __init__(
+        self,
+        function: Callable[..., Any],
+        name: str,
+        structure: Any,
+        inputs: list[Any],
+        library: ArrayLibrary,
+        device: int,
+    ) -> None:
+        begun = time.perf_counter()
+        self.structure, self.inputs = structure, inputs
+        self._library, self._device = library, device
+        self._name = name
+        self._arrays = [(place, library.pointer(one)) for place, one in enumerate(inputs) if is_array(one)]
+        self._copy = library.kernels.copy
+        self.replays = 0
+
+        def run() -> Any:
+            arguments, keywords = unflatten(structure, iter(inputs))
+            return function(*arguments, **keywords)
+
+        gc.collect()  # what is garbage already must not be freed in between
+        trace, result = self._traced(run)
+        plan = plan_memory(trace.ranges)
+        del result  # only now: results outlive every operation
+        memory = self._buffer(plan)
+        self._graph = library.graph(device)
+        place = Placement(plan, library.pointer(memory) if plan.nbytes else 0, memory, trace.seen)
+        result = self._recorded(run, place)
+        self.outputs: list[Any] = []
+        self.out_structure = flatten(result, self.outputs)
+        self._copiers = [_Copier(one, f"{name}'s result") if is_array(one) else None for one in self.outputs]
+        self._process = os.getpid()
+        self._kept: Any = memory, place.outside, place.prepared
+        for one in place.prepared.values():
+            one.recorded = True
+        self._stream = library.stream(device)
+        self._report = self._numbers(trace, plan, place, time.perf_counter() - begun)
+
+    def _traced(self, run: Callable[[], Any]) -> tuple[Trace, Any]:
+        graph = self._library.graph(self._device)
+        trace = Trace(graph.outside)
+        try:
+            result = self._try(lambda: graph.record(lambda: _within(trace, run)), trace)
+        finally:
+            graph.close()
+        if trace.libraries - {self._library}:
+            names = ", ".join(sorted(one.name for one in trace.libraries | {self._library}))
+            raise ArgumentError(self._name, names, "has operations on arrays of several libraries; convert to one")
+        return trace, result
+
+    def _recorded(self, run: Callable[[], Any], place: Placement) -> Any:
+        return self._try(lambda: self._graph.record(lambda: _within(place, run)), place)
+
+    def _try(self, work: Callable[[], Any], rooms: Trace | Placement) -> Any:
+        try:
+            return work()
+        except Exception as error:
+            if is_out_of_memory(error):
+                raise
+            reason = f"{type(error).__name__}: {error}".splitlines()[0]
+            raise CaptureError(self._name, rooms.last, reason) from error
+
+    def _buffer(self, plan: MemoryPlan) -> Any:
+        library, device = self._library, self._device
+        for last in (False, True):
+            try:
+                return library.empty((plan.nbytes,), (1,), "uint8", device).source
+            except Exception as error:
+                if not is_out_of_memory(error):
+                    raise
+                if last:
+                    free, _ = free_memory(library, device)
+                    attempt = Attempt("all results and workspace", plan.nbytes, str(error), free)
+                    raise OutOfMemoryError(f"a recording of {self._name}", [attempt]) from error
+            workspaces.trim(device)
+        return None
+
+    def _numbers(self, trace: Trace, plan: MemoryPlan, place: Placement, seconds: float) -> RecordingReport:
+        views = [view_of(self.inputs[at], "array") for at, _ in self._arrays]
+        return RecordingReport(
+            ", ".join(f"{one.dtype} {'x'.join(map(str, one.shape))}" for one in views) or "no arrays",
+            place.launches, self._graph.nodes, plan.nbytes, plan.total, most_alive(plan.ranges), trace.largest,
+            sum(extent_bytes(one.shape, one.strides, one.dtype) for one in views), place.unplanned, 0, seconds,
+        )  # fmt: skip
+
+    def capturing(self) -> bool:
+        """Whether the caller records a graph of its own."""
+        return self._library.capturing(self._device)
+
+    @property
+    def report(self) -> RecordingReport:
+        """In numbers."""
+        return replace(self._report, replays=self.replays)
+
+    def replay(self, leaves: Sequence[Any]) -> None:
+        """Run it on the contents of other arrays of the same signature."""
+        library, device = self._library, self._device
+        stream = library.stream(device)
+        if stream != self._stream:
+            self._graph.follow()
+            self._stream = stream
+        pointer, copy, inputs = library.pointer, self._copy, self.inputs
+        for place, own in self._arrays:
+            given = leaves[place]
+            if pointer(given) != own:
+                copy(given, inputs[place])
+        self._graph.replay()
+        self.replays += 1
+
+    def fill(self, results: Any) -> None:
+        """Put results of the function into the recording's own.
+
+        Raises
+        ------
+        CaptureError
+            They are of another structure: the function does not do the same each time.
+        """
+        leaves: list[Any] = []
+        if flatten(results, leaves) != self.out_structure:
+            raise CaptureError(self._name, "its end", "it returned something of another structure than at first")
+        for one, own in zip(leaves, self.outputs, strict=True):
+            if is_array(own):
+                self._copy(one, own)
+
+    def results(self, *, copy: bool) -> Any:
+        """The results: copies, or the recording's own arrays."""
+        if not copy:
+            return unflatten(self.out_structure, iter(self.outputs))
+        pairs = zip(self._copiers, self.outputs, strict=True)
+        return unflatten(self.out_structure, iter([one if make is None else make(one) for make, one in pairs]))
+
+    def close(self) -> None:
+        """Free the graph and drop all memory; results that somebody holds stay."""
+        self._graph.close()
+        self._kept = None
+        self.outputs, self.inputs = [], []
+
+    def __del__(self) -> None:
+        # At exit and in a forked child there is nothing left to wait for.
+        if getattr(self, "_kept", None) is not None and os.getpid() == self._process and not sys.is_finalizing():
+            self.close()
+
+
+def _within(rooms: Trace | Placement, run: Callable[[], Any]) -> Any:
+    with entered(rooms):
+        return run()

@@ -1,0 +1,42 @@
+"""Nested tuples, lists and dictionaries as flat lists of leaves, and back."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+__all__ = ["LEAF", "flatten", "unflatten"]
+
+LEAF = "leaf"
+"""The structure of anything that is no container."""
+
+
+def flatten(tree: Any, leaves: list[Any]) -> Any:
+    """The structure of `tree`, hashable; its leaves are appended to `leaves`.
+
+    Tuples, named tuples, lists and dictionaries are containers, everything else is a leaf.
+
+    >>> leaves = []
+    >>> structure = flatten({"x": (1, 2), "y": [3]}, leaves)
+    >>> leaves, unflatten(structure, iter(leaves))
+    ([1, 2, 3], {'x': (1, 2), 'y': [3]})
+    """
+    kind = type(tree)
+    if kind is tuple or kind is list or (isinstance(tree, tuple) and hasattr(tree, "_fields")):
+        return kind, None, tuple([flatten(one, leaves) for one in tree])
+    if kind is dict:
+        return kind, tuple(tree), tuple([flatten(one, leaves) for one in tree.values()])
+    leaves.append(tree)
+    return LEAF
+
+
+def unflatten(structure: Any, leaves: Iterator[Any]) -> Any:
+    """The tree of a structure, with its leaves from an iterator."""
+    if structure is LEAF:
+        return next(leaves)
+    kind, names, inner = structure
+    parts = [unflatten(one, leaves) for one in inner]
+    if kind is dict:
+        return dict(zip(names, parts, strict=True))
+    make: Callable[..., Any] = getattr(kind, "_make", kind)
+    return make(parts)
