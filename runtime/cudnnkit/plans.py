@@ -26,17 +26,19 @@ __all__ = ["Explanation", "Plan", "explain", "pin", "plan", "unpin"]
 class Plan:
     """An operation with everything chosen and prepared; made by :func:`plan`.
 
-    Calling it costs the host about half of what the one-shot function costs, and it can be captured in a CUDA graph.
-    Any thread may call it: each prepares its own copy at its first call, without a search.
+    Calling it costs the host less than the one-shot function, least of all with the same arrays as the last time, and
+    it can be captured in a CUDA graph. Any thread may call it: each prepares its own copy at its first call, without a
+    search.
     """
 
-    __slots__ = ("_generation", "_local", "_names", "_prepared", "_scales", "_signs", "_thread")
+    __slots__ = ("_generation", "_local", "_names", "_prepared", "_scales", "_seen", "_signs", "_thread")
 
     def __init__(self, operation: Operation, arrays: tuple[Any, ...], out: Any, statics: tuple[Any, ...], *rest: Any):
         self._names = tuple(name for name, one in zip(operation.names, arrays, strict=True) if one is not None)
         given = [one for one in arrays if one is not None]
         self._signs = tuple(self._sign(one, name) for one, name in zip(given, self._names, strict=True))
         self._scales = float(rest[0]), float(rest[1])
+        self._seen: tuple[Any, tuple[int, ...]] = None, ()
         self._local = threading.local()
         self._thread, self._generation = threading.get_ident(), GENERATION[0]
         self._prepared: Prepared = prepare(operation, arrays, out, statics, *rest)[0]
@@ -88,35 +90,57 @@ class Plan:
         if self._thread != get_ident() or self._generation != GENERATION[0]:
             prepared = self._elsewhere()
         kinds = KINDS
-        pointers = []
+        signed: list[tuple[int, Any]] | None
         try:
-            for array, (signature, low) in zip(arrays, self._signs, strict=True):
-                pointer, found = kinds[type(array)](array)
-                if found != signature or (pointer & 15 != low and not _aligned(pointer, low)):
-                    raise ValueError
-                pointers.append(pointer)
-        except (KeyError, ValueError):
-            pointers = self._checked(arrays)
+            signed = [kinds[type(one)](one) for one in arrays]
+            if out is not None:
+                signed.append(kinds[type(out)](out))
+        except KeyError:  # of a type that was not met yet, or no array
+            signed = None
+        seen, pointers = self._seen
+        if signed is None or signed != seen:
+            pointers = self._look(prepared, arrays, out, signed)
         alpha, beta = self._scales
         if out is None:
             try:
                 out = prepared.make()
             except Exception:  # whatever the array library says when memory runs out
                 out = prepared.new()
-            there = prepared.pointer(out)
-        else:
-            sign = kinds.get(type(out)) or kind_of(out, "out").sign
-            there, signature = sign(out)
+            pointers = *pointers, prepared.pointer(out)
+        if prepared.watch:
+            prepared.revisit(pointers, (*arrays, out), alpha, beta)
+        prepared.launch(pointers, (*arrays, out), alpha, beta)
+        return out
+
+    def _look(
+        self, prepared: Prepared, arrays: tuple[Any, ...], out: Any, signed: list[tuple[int, Any]] | None
+    ) -> tuple[int, ...]:
+        """The addresses of operands that are not those of the last call, after every check."""
+        if len(arrays) != len(self._names):
+            raise ArgumentTypeError("arrays", len(arrays), f"are not the plan's {', '.join(self._names)}")
+        if signed is None:
+            signed = [kind_of(one, name).sign(one) for one, name in zip(arrays, self._names, strict=True)]
+            if out is not None:
+                signed.append(kind_of(out, "out").sign(out))
+        for name, (pointer, found), (signature, low) in zip(self._names, signed, self._signs, strict=False):
+            if found != signature:
+                wanted = tuple(map(str, signature))
+                raise ArgumentError(name, tuple(map(str, found)), f"differs from the plan's {wanted}")
+            if pointer & 15 != low and not _aligned(pointer, low):
+                raise ArgumentError(name, hex(pointer), "is aligned worse than the plan's array")
+        pointers = tuple([pointer for pointer, _ in signed])
+        if out is not None:
+            inputs, (there, signature) = pointers[:-1], signed[-1]
             if signature != prepared.out_signature:
                 self._check_out(prepared, out, signature)
-            prepared.check_overlap(pointers, there)
-            if there in pointers:
-                self._check_shared(prepared, pointers, there)
-        pointers.append(there)
-        if prepared.watch:
-            prepared.revisit(tuple(pointers), (*arrays, out), alpha, beta)
-        prepared.launch(tuple(pointers), (*arrays, out), alpha, beta)
-        return out
+            if (there & -there or 16) < prepared.request.problem.tensors[-1].alignment:
+                raise ArgumentError("out", hex(there), "is aligned worse than the plan's result")
+            prepared.check_overlap(inputs, there)
+            if there in inputs:
+                self._check_shared(prepared, inputs, there)
+        # Addresses and signatures, not the arrays: nothing is kept alive, and an array changed in place is noticed.
+        self._seen = signed, pointers
+        return pointers
 
     @staticmethod
     def _check_out(prepared: Prepared, out: Any, signature: Any) -> None:
@@ -128,7 +152,7 @@ class Plan:
         prepared.out_signature = signature
 
     @staticmethod
-    def _check_shared(prepared: Prepared, pointers: list[int], there: int) -> None:
+    def _check_shared(prepared: Prepared, pointers: tuple[int, ...], there: int) -> None:
         shared = {prepared.roles[place] for place, one in enumerate(pointers) if one == there}
         known = {role for pair in prepared.request.problem.aliasing for role in pair}
         if not shared <= known:
@@ -144,21 +168,6 @@ class Plan:
             local.generation = GENERATION[0]
         found: Prepared = local.prepared
         return found
-
-    def _checked(self, arrays: tuple[Any, ...]) -> list[int]:
-        """The addresses of arrays that were not seen to fit; raises what is wrong with them."""
-        if len(arrays) != len(self._names):
-            raise ArgumentTypeError("arrays", len(arrays), f"are not the plan's {', '.join(self._names)}")
-        pointers = []
-        for name, array, (signature, low) in zip(self._names, arrays, self._signs, strict=True):
-            pointer, found = kind_of(array, name).sign(array)
-            if found != signature:
-                wanted = tuple(map(str, signature))
-                raise ArgumentError(name, tuple(map(str, found)), f"differs from the plan's {wanted}")
-            if not _aligned(pointer, low):
-                raise ArgumentError(name, hex(pointer), "is aligned worse than the plan's array")
-            pointers.append(pointer)
-        return pointers
 
     def __repr__(self) -> str:
         best = "nothing to compute" if self.choice is None else str(self.choice.best.id)

@@ -174,10 +174,10 @@ def test_moved_operands_or_workspace_get_their_own_pack() -> None:
 def test_packs_are_bounded_and_freed() -> None:
     here = context(A=[Engine(3)])
     one = plan(here)
-    for address in range(100):
+    for address in range(300):
         one.launch((16, 32, 16 * address), 0)
     packs = [d for d in here.library.made if d.kind.name == "VARIANT_PACK_DESCRIPTOR"]
-    assert (len(packs), sum(not d.closed for d in packs)) == (100, 32)
+    assert (len(packs), sum(not d.closed for d in packs)) == (300, 256)
     one.close()
     one.close()
     assert all(d.closed for d in packs)
@@ -222,7 +222,7 @@ def test_a_bound_launch_keeps_its_pack_when_others_are_freed() -> None:
     one = plan(here)
     bound = one.bind((16, 32, 48), 0)
     pack = here.library.made[-1]
-    for address in range(40):
+    for address in range(300):
         one.launch((16, 32, 16 * address), 0)
     here.library.calls.clear()
     bound()

@@ -267,9 +267,9 @@ def test_arguments_are_kept_by_address_and_bounded(stand: Stand, here: Any) -> N
     plan.launch((16, 32, 48), 0)
     plan.launch((16, 32, 48), 0)
     assert all(one is two for one, two in zip(stand.calls[0][1], stand.calls[1][1], strict=True))
-    for address in range(100):
+    for address in range(300):
         plan.launch((16, 32, 16 * address), 0)
-    assert len(plan._calls) == 32
+    assert len(plan._calls) == 256
     plan.close()
     plan.close()
     assert not plan._calls

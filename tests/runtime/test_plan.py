@@ -77,6 +77,62 @@ def test_a_plan_names_the_array_that_differs() -> None:
 
 
 @pytest.mark.usefixtures("device")
+def test_arrays_seen_before_are_looked_at_again() -> None:
+    x, out = X.copy(), np.empty((1, 4, 5, 5))
+    plan = ck.plan(ck.conv2d, x, W, B, padding=1)
+    expected = plan(x, W, B, out=out).copy()
+    plan(x, W, B, out=out)
+    x.shape = (3, 1, 5, 5)  # the same object at the same address
+    with pytest.raises(ck.ArgumentError, match="differs") as caught:
+        plan(x, W, B, out=out)
+    assert caught.value.argument == "x"
+    x.shape = X.shape
+    out.shape = (4, 1, 5, 5)
+    with pytest.raises(ck.ArgumentError) as caught:
+        plan(x, W, B, out=out)
+    assert caught.value.argument == "out"
+    out.shape = (1, 4, 5, 5)
+    for arrays in ((), (x, W), (x, W, B, B)):
+        with pytest.raises(ck.ArgumentTypeError):
+            plan(*arrays, out=out)
+    with pytest.raises(ck.ArgumentTypeError):
+        plan(x, W, None, out=out)
+    np.testing.assert_array_equal(plan(x, W, B, out=out), expected)
+
+
+@pytest.mark.usefixtures("device")
+def test_operands_change_places_between_calls() -> None:
+    x, w, buffer = random(1, 4, 5, 5), random(4, 4, 1, 1), np.zeros(300)
+    plan = ck.plan(ck.conv2d, x, w)
+    expected = ck.conv2d(x, w)
+    outs = [buffer[at : at + 100].reshape(1, 4, 5, 5) for at in (0, 150)]
+    for out in (*outs, outs[0], None, outs[1]):
+        buffer[...] = 0
+        np.testing.assert_array_equal(plan(x, w, out=out), expected)
+        assert np.count_nonzero(buffer) == (0 if out is None else 100)
+    inside = buffer[:100].reshape(1, 4, 5, 5)
+    inside[...] = x
+    plan(inside, w, out=outs[1])
+    with pytest.raises(ck.ArgumentError, match="overlaps"):
+        plan(inside, w, out=buffer[50:150].reshape(1, 4, 5, 5))
+    with pytest.raises(ck.ArgumentError, match="aligned worse") as caught:
+        plan(x, w, out=buffer[1:101].reshape(1, 4, 5, 5))
+    assert caught.value.argument == "out"
+
+
+@pytest.mark.usefixtures("device")
+def test_a_plan_keeps_no_operand_alive() -> None:
+    x, w, out = random(1, 4, 5, 5), random(4, 4, 1, 1), np.empty((1, 4, 5, 5))
+    plan = ck.plan(ck.conv2d, x, w)
+    watched = [weakref.ref(one) for one in (x, w, out)]
+    for _ in range(2):
+        plan(x, w, out=out)
+    del x, w, out
+    gc.collect()
+    assert [one() for one in watched] == [None] * 3
+
+
+@pytest.mark.usefixtures("device")
 def test_plans_of_every_operation() -> None:
     dy = random(1, 4, 3, 3, seed=5)
     for function, arguments, keywords in [

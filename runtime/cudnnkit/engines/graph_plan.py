@@ -14,17 +14,13 @@ from typing import Any
 from cudnnkit.context import Context
 from cudnnkit.engines.graph_build import Graph, Scale
 from cudnnkit.engines.operands import Arguments
-from cudnnkit.graph_launch import Recorded, Recorder
+from cudnnkit.graph_launch import Recorder, Recording
 
 __all__ = ["BoundPlan", "GraphPlan", "ScaledPlan"]
 
-_MOST_PACKS = 32
-"""Packs kept for each plan; beyond it the one bound first goes."""
-
-_RECORD_AT = 8
-"""A launch is recorded when it came back so often."""
-_MOST_RECORDED = 8
-"""Launches that one plan keeps recorded."""
+_MOST_PACKS = 256
+"""Packs kept for each plan; beyond it the one bound first goes. One takes 5 KB of host memory and 10 us to make, and a
+loop that writes into a ring of outputs (64 of them, say) should find each again."""
 
 _MOST_SCALES = 8
 """Values of alpha and beta that a plan is kept for."""
@@ -47,7 +43,7 @@ class BoundPlan:
             raise self._plan._error("cudnnBackendExecute", status)
 
 
-class GraphPlan:
+class GraphPlan(Recording):
     """A finalized execution plan (``CUDNN_BACKEND_EXECUTION_PLAN_DESCRIPTOR``).
 
     Parameters
@@ -73,22 +69,8 @@ class GraphPlan:
     """
 
     __slots__ = (
-        "_addresses",
-        "_context",
-        "_descriptor",
-        "_execute",
-        "_handle",
-        "_label",
-        "_names",
-        "_packs",
-        "_places",
-        "_pointer",
-        "_recorded",
-        "_recorder",
-        "_space",
-        "_uids",
-        "_uses",
-        "workspace",
+        "_addresses", "_descriptor", "_execute", "_handle", "_names", "_packs", "_places", "_pointer", "_space",
+        "_uids", "workspace",
     )  # fmt: skip
 
     def __init__(self, context: Context, graph: Graph, config: Any, label: str) -> None:
@@ -99,14 +81,11 @@ class GraphPlan:
         plan["EXECUTION_PLAN_ENGINE_CONFIG"] = config
         plan.finalize()
         self.workspace: int = plan.get("EXECUTION_PLAN_WORKSPACE_SIZE", 1)[0]
-        self._context, self._label = context, label
+        super().__init__(context, label)
         self._descriptor, self._pointer = plan, plan._ptr
         self._handle = context.handle._ptr
         self._execute = library._lib.cudnnBackendExecute
         self._packs: dict[Any, tuple[Any, Any]] = {}
-        self._uses: dict[Any, int] = {}
-        self._recorder: Recorder | None = None
-        self._recorded: dict[Any, Recorded] = {}
         # Filled anew for each pack, which copies them.
         self._places = tuple(graph.places)
         self._uids = library._new("int64_t[]", graph.uids)
@@ -137,45 +116,16 @@ class GraphPlan:
         """Launch on the context's stream. Alpha and beta are part of the graph; :class:`ScaledPlan` heeds them."""
         key = pointers, workspace
         recorder = self._recorder
-        if recorder is not None:
-            recorded = self._recorded.get(key) or self._record(recorder, key)
-            if recorded is not None:
-                stream = self._context.stream
-                # The legacy stream, 0, cannot be captured by anyone.
-                if not (stream and recorder.capturing(stream)):
-                    if not recorder.launch(recorded.address, stream):
-                        return
-                    self.stop_recording()
+        if recorder is not None and self._relaunched(recorder, key):
+            return
         found = self._packs.get(key) or self._keep_pack(key)
         status = self._execute(self._handle, self._pointer, found[0])
         if status:
             raise self._error("cudnnBackendExecute", status)
 
-    def record(self, recorder: Recorder) -> None:
-        """From now on record launches that come back at the same addresses."""
-        if self._recorder is None:
-            self._recorder = recorder
-
-    def stop_recording(self) -> None:
-        """Launch plainly from now on."""
-        self._recorder = None
-        self._recorded.clear()
-        self._uses.clear()
-
-    def _record(self, recorder: Recorder, key: tuple[tuple[int, ...], int]) -> Recorded | None:
-        """The launch recorded, if it came back often enough; what cannot be recorded is not tried again."""
+    def _plain(self, key: Any) -> Callable[[], int] | None:
         found = self._packs.get(key)
-        if found is None:
-            return None  # its first launch, which also loads what it needs: that must not happen in a recording
-        uses = self._uses[key] = self._uses.get(key, 0) + 1
-        if uses != _RECORD_AT or len(self._recorded) >= _MOST_RECORDED or self._context.stream < 0:
-            return None
-        recorded = recorder.record(self._context, lambda: int(self._execute(self._handle, self._pointer, found[0])))
-        if recorded is None:
-            self.stop_recording()
-        else:
-            self._recorded[key] = recorded
-        return recorded
+        return None if found is None else lambda: int(self._execute(self._handle, self._pointer, found[0]))
 
     def bind(self, pointers: tuple[int, ...], workspace: int, alpha: float = 1.0, beta: float = 0.0) -> BoundPlan:  # noqa: ARG002
         """The plan at these addresses; whoever keeps it launches without a look-up."""
@@ -186,8 +136,7 @@ class GraphPlan:
         if len(packs) >= _MOST_PACKS:
             oldest = next(iter(packs))
             packs.pop(oldest)[1].close()
-            self._uses.pop(oldest, None)
-            self._recorded.pop(oldest, None)
+            self._forget(oldest)
         found = packs[key] = self._pack(*key)
         return found
 
@@ -240,11 +189,12 @@ class ScaledPlan:
         Bytes that a launch needs.
     """
 
-    __slots__ = ("_context", "_make", "_plans", "workspace")
+    __slots__ = ("_make", "_plans", "_recorder", "workspace")
 
     def __init__(self, plan: GraphPlan, make: Callable[[Scale], GraphPlan]) -> None:
-        self.workspace, self._context, self._make = plan.workspace, plan._context, make
+        self.workspace, self._make = plan.workspace, make
         self._plans: dict[Scale, GraphPlan] = {}
+        self._recorder: Recorder | None = None
         plan.close()
 
     def _plan(self, scale: Scale) -> GraphPlan:
@@ -253,7 +203,15 @@ class ScaledPlan:
             if len(self._plans) >= _MOST_SCALES:
                 self._plans.pop(next(iter(self._plans))).close()
             found = self._plans[scale] = self._make(scale)
+            if self._recorder is not None:
+                found.record(self._recorder)
         return found
+
+    def record(self, recorder: Recorder) -> None:
+        """As :meth:`GraphPlan.record`, for the plans of all values."""
+        self._recorder = recorder
+        for plan in self._plans.values():
+            plan.record(recorder)
 
     def run(self, arguments: Arguments, workspace: int) -> None:
         """As :meth:`GraphPlan.run`; values that are new cost a millisecond or two."""

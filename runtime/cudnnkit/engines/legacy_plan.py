@@ -7,11 +7,12 @@ from typing import Any, NamedTuple
 
 from cudnnkit.context import Context
 from cudnnkit.engines.operands import Arguments
+from cudnnkit.graph_launch import Recording
 from cudnnkit.problem import Problem, Scale
 
 __all__ = ["BoundCall", "Call", "LegacyPlan", "bias_gradient_call", "convolution_call", "fused_call"]
 
-_MOST_CALLS = 32
+_MOST_CALLS = 256
 """Argument lists kept for each plan; beyond it the one made first goes."""
 
 
@@ -107,8 +108,8 @@ class BoundCall:
             raise self._plan._error(status)
 
 
-class LegacyPlan:
-    """A prepared legacy call.
+class LegacyPlan(Recording):
+    """A prepared legacy call; of short kernels, those that come back are recorded (see ``graph_launch``).
 
     Attributes
     ----------
@@ -116,11 +117,14 @@ class LegacyPlan:
         Bytes that a launch needs.
     """
 
-    __slots__ = ("_call", "_calls", "_context", "_function", "_label", "_name", "_real", "workspace")
+    __slots__ = ("_call", "_calls", "_function", "_name", "_real", "workspace")
+
+    _cautious = True  # unlike execution plans, legacy calls are free to allocate
 
     def __init__(self, context: Context, function: str, call: Call, workspace: int, label: str, double: bool) -> None:
         self.workspace = workspace
-        self._context, self._call, self._label, self._name = context, call, label, function
+        super().__init__(context, label)
+        self._call, self._name = call, function
         self._function = getattr(context.library._lib, function)
         self._real = "double *" if double else "float *"
         self._calls: dict[Any, tuple[Any, ...]] = {}
@@ -141,10 +145,17 @@ class LegacyPlan:
     def launch(self, pointers: tuple[int, ...], workspace: int, alpha: float = 1.0, beta: float = 0.0) -> None:
         """Launch on the context's stream; as :meth:`run` otherwise."""
         key = (pointers, workspace, alpha, beta)
+        recorder = self._recorder
+        if recorder is not None and self._relaunched(recorder, key):
+            return
         found = self._calls.get(key) or self._remember(key)
         status = self._function(*found)
         if status:
             raise self._error(status)
+
+    def _plain(self, key: Any) -> Callable[[], int] | None:
+        found = self._calls.get(key)
+        return None if found is None else lambda: int(self._function(*found))
 
     def bind(self, pointers: tuple[int, ...], workspace: int, alpha: float = 1.0, beta: float = 0.0) -> BoundCall:
         """The call at these addresses; whoever keeps it launches without a look-up."""
@@ -152,7 +163,9 @@ class LegacyPlan:
 
     def _remember(self, key: Any) -> tuple[Any, ...]:
         if len(self._calls) >= _MOST_CALLS:
-            self._calls.pop(next(iter(self._calls)))
+            oldest = next(iter(self._calls))
+            del self._calls[oldest]
+            self._forget(oldest)
         found = self._calls[key] = self._make(key)
         return found
 
@@ -172,4 +185,5 @@ class LegacyPlan:
 
     def close(self) -> None:
         """Forget the kept arguments. A second call does nothing."""
+        self.stop_recording()
         self._calls.clear()
