@@ -10,6 +10,8 @@ import numpy as np
 import pytest
 from cudnnkit.arrays.kernels import FORMULAS
 from cudnnkit.arrays.numpy_kernels import NumpyKernels
+from cudnnkit.geometry import pooling_output
+from cudnnkit.problem import PoolingSpec
 
 from .references import random
 
@@ -102,3 +104,56 @@ def test_sums(alpha: float, beta: float, kind: str, made: Callable[..., Any]) ->
     torch.channel_sum(x, found, alpha, beta)
     host.channel_sum(x.double().numpy(), wanted, alpha, beta)
     close(found, wanted, kind, 4)
+
+
+@pytest.mark.parametrize("last", [False, True], ids=["nchw", "nhwc"])
+@pytest.mark.parametrize("mode", ["max", "average_include_padding", "average_exclude_padding"])
+@pytest.mark.parametrize(
+    ("shape", "window", "pre", "post", "stride"),
+    [
+        ((2, 4, 9, 8), (3, 2), (1, 0), (1, 0), (2, 1)),
+        ((2, 4, 9, 8), (3, 3), (1, 0), (0, 1), (2, 2)),
+        ((2, 4, 6, 8), (6, 8), (0, 0), (0, 0), (6, 8)),
+        ((2, 4, 9), (3,), (1,), (1,), (2,)),
+        ((2, 4, 5, 6, 7), (2, 3, 3), (1, 1, 1), (1, 1, 1), (2, 2, 1)),
+    ],
+    ids=str,
+)
+def test_pooling(
+    shape: Any,
+    window: Any,
+    pre: Any,
+    post: Any,
+    stride: Any,
+    mode: Any,
+    last: bool,
+    kind: str,
+    made: Callable[..., Any],
+) -> None:
+    import torch
+
+    if len(shape) == 5 and mode != "max" and kind in ("float16", "bfloat16"):
+        pytest.skip("torch has no such kernel for the host")
+    ours, host = kernels()
+    spec = PoolingSpec(mode, window, pre, post, stride)
+    result = pooling_output(shape, spec)
+
+    def laid(*size: int, seed: int = 0) -> Any:
+        back = (0, len(size) - 1, *range(1, len(size) - 1))
+        value = made(seed, *size)
+        return value.permute(0, *range(2, len(size)), 1).contiguous().permute(back) if last else value
+
+    x, y, dx, dy = laid(*shape, seed=1), laid(*result), laid(*shape), laid(*result, seed=2)
+    steps = dx.stride()
+    wanted, slope = np.empty(result), np.empty(shape)
+    host.pool(x.double().numpy(), wanted, spec)
+    ours.pool(x, y, spec)
+    assert mode != "max" or (y.double().numpy() == wanted).all()
+    close(y, wanted, kind)
+    host.pool_backward(dy.double().numpy(), y.double().numpy(), x.double().numpy(), slope, spec, deterministic=True)
+    for deterministic in (False, True):
+        torch.nn.init.constant_(dx, float("nan"))
+        ours.pool_backward(dy, y, x, dx, spec, deterministic=deterministic)
+        close(dx, slope, kind, 2)
+    assert dx.stride() == steps
+    assert ours.values(y[:1]) == y[:1].double().flatten().tolist()

@@ -40,6 +40,11 @@ def _lifted(arrays: tuple[Any, ...], spec: PoolingSpec) -> tuple[tuple[Any, ...]
     return taller, {name: [fill[name], *one] for name, one in sizes.items()}
 
 
+def _misplaced(out: Any) -> bool:
+    """Whether torch would write a result in C order whatever its strides, as its poolings of volumes do."""
+    return bool(out.dim() == 5 and not out.is_contiguous())
+
+
 class TorchPooling:
     """Forward and backward; to be called without gradients being recorded."""
 
@@ -58,6 +63,11 @@ class TorchPooling:
             return
         if not spec.symmetric:
             pool(self._math, x, out, spec)
+            return
+        if _misplaced(out):
+            dense = torch.empty(out.shape, dtype=out.dtype, device=out.device)
+            self.forward(x, dense, spec)
+            out.copy_(dense)
             return
         (x, out), sizes = _lifted((x, out), spec)
         if spec.mode == "max":
@@ -87,6 +97,11 @@ class TorchPooling:
         unsteady = not average or (len(spec.window) == 3 and overlap)
         if not spec.symmetric or (deterministic and unsteady):
             pool_backward(self._math, dy, y, x, out, spec)
+            return
+        if _misplaced(out):
+            dense = torch.empty(out.shape, dtype=out.dtype, device=out.device)
+            self.backward(dy, y, x, dense, spec, deterministic)
+            out.copy_(dense)
             return
         if average:
             (dy, out), sizes = _lifted((dy, out), spec)
