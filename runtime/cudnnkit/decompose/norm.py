@@ -6,21 +6,19 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
 
-from cudnnkit.arrays.layouts import prefers_channels_last
-from cudnnkit.arrays.view import channels_last_strides, contiguous_strides
+from cudnnkit.arrays.view import contiguous_strides
 from cudnnkit.decompose.setting import Ready, Setting
 from cudnnkit.decompose.staged import Staged, but, places_of, step
+from cudnnkit.engines.norm_operands import epsilon, unusual
 from cudnnkit.operands import Operands
 from cudnnkit.problem import UPDATED, Epilogue, Problem, TensorSpec
 
 __all__ = ["KERNELS", "norm_decompositions"]
 
-_IMAGES = ("x", "y", "dy", "dx", "residual", "dresidual")
-
 
 def _inference(problem: Problem, setting: Setting) -> Callable[[Operands], None]:
     places, norm, kernels = places_of(problem), setting.library.norm, setting.library.kernels
-    eps, epilogue = float(dict(problem.parameters)["epsilon"]), problem.epilogue
+    eps, epilogue = epsilon(problem), problem.epilogue
     plain = not epilogue.residual and epilogue.activation is None
 
     def run(operands: Operands) -> None:
@@ -36,7 +34,7 @@ def _inference(problem: Problem, setting: Setting) -> Callable[[Operands], None]
 
 def _training(problem: Problem, setting: Setting) -> Callable[[Operands], None]:
     places, norm, kernels = places_of(problem), setting.library.norm, setting.library.kernels
-    eps, epilogue = float(dict(problem.parameters)["epsilon"]), problem.epilogue
+    eps, epilogue = epsilon(problem), problem.epilogue
     plain = not epilogue.residual and epilogue.activation is None
 
     def run(operands: Operands) -> None:
@@ -96,25 +94,9 @@ def norm_decompositions(problem: Problem, setting: Setting) -> list[Staged]:
     return [_epilogue_after(problem, setting)] if epilogue.residual or epilogue.activation is not None else []
 
 
-def _wanted(problem: Problem) -> dict[int, TensorSpec]:
-    """Operands that are not in x's dense layout, or are vectors of another type than the statistics'."""
-    x = problem.tensor("x")
-    last = len(x.shape) > 2 and prefers_channels_last(x.shape, x.strides)
-    changed: dict[int, TensorSpec] = {}
-    for place, one in enumerate(problem.tensors):
-        if one.role == "reserve":
-            continue
-        image = one.role in _IMAGES
-        strides = (channels_last_strides if image and last else contiguous_strides)(one.shape)
-        dtype = one.dtype if image else problem.compute
-        if (one.strides, one.dtype) != (strides, dtype):
-            changed[place] = replace(one, strides=strides, dtype=dtype, alignment=16)
-    return changed
-
-
 def _usual(problem: Problem, setting: Setting) -> Staged | None:
     """Copies of what is unusual; None where nothing is."""
-    changed = _wanted(problem)
+    changed = unusual(problem)
     if not changed:
         return None
     tensors = [changed.get(place, one) for place, one in enumerate(problem.tensors)]
