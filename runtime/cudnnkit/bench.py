@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import gc
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from cudnnkit.arrays.view import ArrayLibrary
@@ -13,6 +13,7 @@ from cudnnkit.operands import Operands, allocate, launch
 from cudnnkit.problem import UPDATED, Problem, TensorSpec
 from cudnnkit.reference import Reference
 from cudnnkit.reference_norm import NormReference
+from cudnnkit.rotation import rotating
 from cudnnkit.workspace import free_memory
 
 __all__ = ["ArrayBench"]
@@ -51,6 +52,8 @@ class ArrayBench:
         self._timer: Any = None
         self._start: Any = None
         self._reference: Reference | NormReference | None = None
+        self._sets: list[Operands] = []
+        self._turn = 0
 
     @property
     def _reads_output(self) -> bool:
@@ -128,9 +131,24 @@ class ArrayBench:
 
     def time(self, executable: Any, arguments: Operands, workspace: int) -> float:
         """One run between two events."""
+        return self._timed(lambda: launch(executable, arguments, workspace), arguments.stream)
+
+    def burst(self, executable: Any, arguments: Operands, workspace: int, launches: int) -> float:
+        """Launches back to back between two events, on sets of operands in turns."""
+        self._sets = self._sets or rotating(self._problem, self._library, self.device, arguments)
+        sets, first = self._sets, self._turn
+        self._turn = (first + launches) % len(sets)
+
+        def work() -> None:
+            for turn in range(first, first + launches):
+                launch(executable, sets[turn % len(sets)], workspace)
+
+        return self._timed(work, arguments.stream) / launches
+
+    def _timed(self, work: Callable[[], None], stream: int) -> float:
         if self._timer is None:
-            self._timer = self._backend.timer(self.device, arguments.stream)
-        seconds: float = self._timer(lambda: launch(executable, arguments, workspace))
+            self._timer = self._backend.timer(self.device, stream)
+        seconds: float = self._timer(work)
         return max(seconds, _SHORTEST)
 
     def now(self) -> float:
@@ -144,5 +162,6 @@ class ArrayBench:
     def trim(self) -> None:
         """Give the search's memory back to the device."""
         self._timer = self._start = self._reference = None
+        self._sets = []
         gc.collect(0)
         self._library.trim(self.device)

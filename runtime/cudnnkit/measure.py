@@ -5,21 +5,29 @@ from __future__ import annotations
 import contextlib
 import os
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from typing import Protocol, TypeVar
 
 from cudnnkit.candidates import Executable
+from cudnnkit.workspace import is_out_of_memory
 
-__all__ = ["Bench", "Samples", "measuring", "median", "sample"]
+__all__ = ["Bench", "Samples", "in_turns", "launches_for", "measuring", "median", "sample"]
 
 FEWEST = 5
 MOST = 25
 SPREAD = 0.03
 """Samples are taken until the middle half of them lies within this share of the median."""
 
+BURST_SECONDS = 0.3e-3
+"""Launches of a sample in the final take about this long together: a hundred times what events resolve."""
+MOST_LAUNCHES = 32
+TURNS = 11
+"""Samples of each finalist; in an odd number of them the median is one of them."""
+
 A = TypeVar("A")
+K = TypeVar("K")
 
 
 class Bench(Protocol[A]):
@@ -59,6 +67,10 @@ class Bench(Protocol[A]):
         """Seconds that one run takes on the device. Synchronises, so that a fault of the run is raised here."""
         ...
 
+    def burst(self, executable: Executable[A], arguments: A, workspace: int, launches: int) -> float:
+        """Seconds a launch takes on the device, of so many back to back on operands that the cache does not hold."""
+        ...
+
     def now(self) -> float:
         """The host's clock, seconds."""
         ...
@@ -96,20 +108,22 @@ def median(times: list[float]) -> float:
 class Samples:
     """Times of one candidate, in rounds taken at different moments.
 
-    Other work on the device only ever adds time, so of the rounds' medians the least is the most trustworthy.
+    Other work on the device only ever adds time, so of the rounds' medians the least is the most trustworthy. Times of
+    a final in which finalists took turns are better still, and take the place of the rounds.
     """
 
     rounds: list[list[float]] = field(default_factory=list)
+    final: list[float] = field(default_factory=list)
 
     @property
     def seconds(self) -> float:
-        """The least of the rounds' medians."""
-        return min(median(one) for one in self.rounds)
+        """The median of the final, else the least of the rounds' medians."""
+        return median(self.final) if self.final else min(median(one) for one in self.rounds)
 
     @property
     def count(self) -> int:
-        """How many runs were timed."""
-        return sum(map(len, self.rounds))
+        """How many samples were taken."""
+        return sum(map(len, self.rounds)) + len(self.final)
 
 
 def _stable(times: list[float]) -> bool:
@@ -142,3 +156,52 @@ def sample(
         if len(times) >= 2 and min(times) > hopeless:
             break
     return times
+
+
+def launches_for(seconds: float) -> int:
+    """How many launches make a sample of the final, where one takes so long."""
+    return max(1, min(MOST_LAUNCHES, round(BURST_SECONDS / seconds)))
+
+
+def in_turns(
+    bench: Bench[A],
+    contenders: dict[K, Executable[A]],
+    arguments: A,
+    workspace: int,
+    *,
+    launches: int,
+    deadline: float,
+    failed: Callable[[K, Exception], None],
+) -> list[dict[K, float]]:
+    """Seconds a launch of each contender, turn by turn, so that what disturbs one disturbs all.
+
+    Parameters
+    ----------
+    bench, arguments, workspace
+        On what to run; the workspace is the largest that any of them needs.
+    contenders
+        Who takes part; who fails is struck out, and `failed` is called.
+    launches
+        Back to back, for one sample.
+    deadline
+        On the bench's clock: no further turn is begun after it.
+
+    Raises
+    ------
+    MemoryError
+        Memory ran out.
+    """
+    turns: list[dict[K, float]] = []
+    # The first turn is not counted: it makes the copies of the operands, and shows what launches cost the host.
+    while len(turns) <= TURNS and bench.now() < deadline:
+        times = {}
+        for one, executable in tuple(contenders.items()):
+            try:
+                times[one] = bench.burst(executable, arguments, workspace, launches)
+            except Exception as error:  # noqa: PERF203 (an engine may fail in any way)
+                if is_out_of_memory(error, bench.free()):
+                    raise MemoryError(str(error)) from error
+                del contenders[one]
+                failed(one, error)
+        turns.append(times)
+    return turns[1:]

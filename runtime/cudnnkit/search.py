@@ -5,7 +5,10 @@ The rules of a measured choice:
 - the fastest candidate sets the bar; among those within the policy's tolerance of it the one with the smallest
   workspace wins. Each is compared with the fastest, never with the last one taken, so the allowance does not add up;
 - the heuristic's own first answer is measured as well, whatever the budget, and the choice is never slower than it;
-- finalists are timed again in a second round, so that other work on the device has to strike twice.
+- finalists are timed again in a second round, so that other work on the device has to strike twice;
+- those that are close to the best then take turns in a final: several launches a sample, back to back as in a network,
+  on operands that rotate through more memory than the cache holds. A single launch, with the events' own 2 microseconds
+  and their coarse steps, cannot tell apart short kernels that differ by 1 %.
 """
 
 from __future__ import annotations
@@ -16,10 +19,10 @@ from dataclasses import dataclass, field, replace
 from typing import Generic, TypeVar
 
 from cudnnkit.admission import ABSURD_WORKSPACE, Denial, refusal
-from cudnnkit.candidates import Candidate, Description, Executable, try_order
+from cudnnkit.candidates import Candidate, CandidateId, Description, Executable, try_order
 from cudnnkit.choice import Alternative, Choice, Decision, Unsupported, smaller_and_smaller
 from cudnnkit.errors import Attempt, OutOfMemoryError
-from cudnnkit.measure import Bench, Samples, measuring, median, sample
+from cudnnkit.measure import Bench, Samples, in_turns, launches_for, measuring, median, sample
 from cudnnkit.policy import EFFORTS, Policy
 from cudnnkit.problem import Problem
 from cudnnkit.report import Row, SearchReport, Status
@@ -32,6 +35,12 @@ A = TypeVar("A")
 
 FINALISTS = 6
 """How many candidates besides the heuristic's first are timed again."""
+NEAR = 1.05
+"""Times the best that a candidate may take to be in the final."""
+FEWEST_TURNS = 3
+"""With fewer of them the final does not count."""
+FINAL_SHARE = 0.2
+"""Of the budget, kept for second round and final."""
 HOPELESS = 2.0
 """A candidate this many times slower than the best is given up after two runs."""
 DRIFT = 1.25
@@ -266,9 +275,10 @@ def choose_by_measuring(
         deadline = search.started + policy.budget_seconds
         try:
             with bench.arguments(scratch=problem.needs_scratch) as arguments:
-                running = _first_round(search, arguments, deadline)
+                running = _first_round(search, arguments, deadline - FINAL_SHARE * policy.budget_seconds)
                 if running:
                     _second_round(search, arguments, running, deadline)
+                    _final(search, arguments, running, deadline)
         except MemoryError:
             # No room for scratch outputs: the heuristic answers for now.
             outcome = choose_by_heuristic(problem, policy, candidates, bench, cap, denied=denied)
@@ -333,6 +343,38 @@ def _second_round(search: _Search[A], arguments: A, running: list[_Trial[A]], de
             running.remove(one)
 
 
+def _final(search: _Search[A], arguments: A, running: list[_Trial[A]], deadline: float) -> None:
+    """Samples of those near the best, in turns: what disturbs one disturbs all. Without time or room the rounds decide.
+
+    The heuristic's first is among them, or too slow to be chosen.
+    """
+    best = min((one.samples.seconds for one in running), default=0.0)
+    ranked = sorted(running, key=lambda one: one.samples.seconds)
+    near = [one for one in ranked if one.samples.seconds <= best * NEAR][: FINALISTS + 1]
+    if running and running[0].samples.seconds <= best * NEAR and running[0] not in near:
+        near[-1] = running[0]
+    if len(near) < 2:
+        return
+    contenders = {one.description.id: one.executable for one in near if one.executable is not None}
+    trials = {one.description.id: one for one in near}
+
+    def failed(one: CandidateId, error: Exception) -> None:
+        search.fail(trials[one], error)
+        running.remove(trials[one])
+
+    try:
+        with search.bench.workspace(max(one.workspace for one in near)) as workspace:
+            turns = in_turns(
+                search.bench, contenders, arguments, workspace, launches=launches_for(best), deadline=deadline,
+                failed=failed,
+            )  # fmt: skip
+    except MemoryError:
+        return
+    if len(turns) >= FEWEST_TURNS:
+        for one in contenders:
+            trials[one].samples.final = [turn[one] for turn in turns]
+
+
 def _time(
     search: _Search[A], trial: _Trial[A], arguments: A, *, hopeless: float, deadline: float, check: bool = False
 ) -> None:
@@ -372,7 +414,7 @@ def _why(winner: _Trial[A], running: Sequence[_Trial[A]], tolerance: float) -> s
     if winner.samples.seconds == fastest:
         return f"the fastest of {len(running)} measured"
     extra = (winner.samples.seconds / fastest - 1) * 100
-    near = f"within {tolerance:.0%} of the fastest of {len(running)} measured"
+    near = f"within {tolerance * 100:g} % of the fastest of {len(running)} measured"
     return f"the smallest workspace {near} ({extra:.1f} % slower)"
 
 
@@ -380,6 +422,6 @@ def _why_not(one: _Trial[A], winner: _Trial[A], running: Sequence[_Trial[A]], to
     fastest = min(other.samples.seconds for other in running)
     if one.samples.seconds > _bar(running, tolerance):
         return f"{one.samples.seconds / fastest:.3g} times the fastest's time"
-    return f"within {tolerance:.0%} of the fastest, but needs {format_bytes(one.workspace)} of workspace" + (
+    return f"within {tolerance * 100:g} % of the fastest, but needs {format_bytes(one.workspace)} of workspace" + (
         f" against {format_bytes(winner.workspace)}" if one.workspace != winner.workspace else ", as the winner does"
     )

@@ -111,6 +111,7 @@ class FakeBench:
         self.held = self.peak = self.trims = 0
         self.no_scratch = False
         self.order: list[CandidateId] = []
+        self.bursts: list[tuple[CandidateId, int]] = []
         self.busy = threading.Semaphore(1)
         self.collisions = 0
         self.pause: Callable[[], object] | None = None
@@ -153,6 +154,10 @@ class FakeBench:
             return seconds(executable.candidate.runs) if callable(seconds) else seconds
         finally:
             self.busy.release()
+
+    def burst(self, executable: FakeExecutable, arguments: dict[str, str], workspace: int, launches: int) -> float:
+        self.bursts.append((executable.candidate.id, launches))
+        return self.time(executable, arguments, workspace)
 
     def now(self) -> float:
         return self.clock.now
