@@ -47,8 +47,11 @@ class Backend(Protocol):
         """Every way to compute a problem."""
         ...
 
-    def rebuild(self, problem: Problem, one: CandidateId, context: Any) -> Candidate[Any]:
-        """The candidate that a stored identity names; any exception means that it cannot be had."""
+    def rebuild(self, problem: Problem, one: CandidateId, context: Any, workspace: int | None = None) -> Candidate[Any]:
+        """The candidate that a stored identity names; any exception means that it cannot be had.
+
+        `workspace` is what is remembered with it, bytes, where it is: it need not be asked for again.
+        """
         ...
 
     def timer(self, device: int, stream: int) -> Callable[[Callable[[], None]], float]:
@@ -103,14 +106,14 @@ class CudnnBackend:
         found = engines.offer(problem, context)
         return Offered([*found.candidates, *primitives.offer(problem, context)], found.refusals)
 
-    def rebuild(self, problem: Problem, one: CandidateId, context: Any) -> Candidate[Any]:
+    def rebuild(self, problem: Problem, one: CandidateId, context: Any, workspace: int | None = None) -> Candidate[Any]:
         """From engine and knobs, or algorithm and math type."""
         from cudnnkit import engines, primitives
 
         for candidate in primitives.offer(problem, context):
             if candidate.description.id == one:
                 return candidate
-        rebuilt: Candidate[Any] = engines.rebuild(problem, one, context)
+        rebuilt: Candidate[Any] = engines.rebuild(problem, one, context, workspace)
         return rebuilt
 
     def timer(self, device: int, stream: int) -> Callable[[Callable[[], None]], float]:

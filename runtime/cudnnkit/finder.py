@@ -103,8 +103,10 @@ class ProblemFinder:
         return found, refusals
 
 
-def rebuild(backend: Backend, problem: Problem, one: CandidateId, setting: Setting, context: Any) -> Candidate[Any]:
-    """The candidate that a decision names.
+def rebuild(
+    backend: Backend, problem: Problem, one: CandidateId, setting: Setting, context: Any, workspace: int | None = None
+) -> Candidate[Any]:
+    """The candidate that a decision names; `workspace` is what the decision says it needs, None where it says nothing.
 
     Raises
     ------
@@ -112,7 +114,7 @@ def rebuild(backend: Backend, problem: Problem, one: CandidateId, setting: Setti
         It cannot be had any more.
     """
     if one.api not in ("array", "decomposed"):
-        return backend.rebuild(problem, one, context)
+        return backend.rebuild(problem, one, context, workspace)
     from cudnnkit.decompose.kernels import array_candidates
     from cudnnkit.decompose.offer import decompositions
 

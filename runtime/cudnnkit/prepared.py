@@ -151,6 +151,9 @@ class Prepared:
             else:
                 self._run(pointers, space, alpha, beta)
         except Exception as error:
+            if self._mended(Operands(arrays, pointers, stream, alpha, beta)):
+                self.launch(pointers, arrays, alpha, beta, plain=True)
+                return
             # cuDNN calls it an internal error when an allocation of its own fails, so free memory is looked at.
             if self.choice is None or not is_out_of_memory(error, free_memory(self.request.library, self._device)[0]):
                 raise
@@ -159,6 +162,22 @@ class Prepared:
             return
         # Outside the handler, so that the traceback no longer holds memory.
         self._smaller(Operands(arrays, pointers, stream, alpha, beta), failure)
+
+    def _mended(self, operands: Operands) -> bool:
+        """Whether a failed launch is worth another one: what was remembered of the candidate did not hold any more."""
+        executable, choice = self._executable, self.choice
+        if executable.workspace > self.workspace:
+            self.workspace = executable.workspace
+            return True
+        stale = choice is not None and getattr(executable, "stale", False)
+        if choice is None or not stale or self.request.library.capturing(self._device):
+            return False
+        problem, tuner = self.request.problem, self._tuner
+        tuner.cache.reject(problem, choice.best.id)
+        ready = tuner.ready(problem, self.setting, operands)
+        self._use(ready.executable)
+        self._decided(ready.choice)
+        return True
 
     def _taken(self, arrays: tuple[Any, ...]) -> tuple[Any, ...]:
         """All arrays as the result's library's own, over the same memory."""
@@ -224,7 +243,7 @@ class Prepared:
             self._others[one.id] = self._executable
         found = self._others.get(one.id)
         if found is None:
-            found = self._tuner.prepare(self.request.problem, one.id, self.setting)
+            found = self._tuner.prepare(self.request.problem, one.id, self.setting, one.workspace)
             self._others[one.id] = found
         return found
 
@@ -241,7 +260,7 @@ class Prepared:
             return
         if self.choice is None or decision.best.id != self.choice.best.id:
             before = self._executable
-            self._use(tuner.prepare(problem, decision.best.id, self.setting))
+            self._use(tuner.prepare(problem, decision.best.id, self.setting, decision.best.workspace))
             self._others.clear()
             if not self.recorded:
                 before.close()

@@ -99,7 +99,7 @@ class Tuner:
         """A remembered choice prepared again, or what it falls back on without memory; None to choose anew."""
         for one in choice.chain:
             try:
-                return self.prepare(problem, one.id, setting)
+                return self.prepare(problem, one.id, setting, one.workspace)
             except Exception as error:  # noqa: PERF203 (whatever keeps a remembered candidate from being had again)
                 reasons.append((str(one.id), f"{type(error).__name__}: {error}"))
                 if is_out_of_memory(error):
@@ -110,8 +110,10 @@ class Tuner:
                 break
         return None
 
-    def prepare(self, problem: Problem, one: CandidateId, setting: Setting) -> Any:
+    def prepare(self, problem: Problem, one: CandidateId, setting: Setting, workspace: int | None = None) -> Any:
         """A candidate by its identity, admitted by the policy and prepared.
+
+        `workspace` is what a decision says it needs, bytes; None where there is no such decision.
 
         Raises
         ------
@@ -122,7 +124,7 @@ class Tuner:
         """
         backend = self.backend
         with backend.on(setting.device):
-            candidate = rebuild(backend, problem, one, setting, backend.context(setting.device))
+            candidate = rebuild(backend, problem, one, setting, backend.context(setting.device), workspace)
             reason = refusal(candidate.description, problem)
             if reason is not None:
                 raise ArgumentError("candidate", str(one), reason)

@@ -307,3 +307,37 @@ def test_a_filter_that_fits_both_layouts_takes_the_images(real: Any, here: Any) 
         candidate = legacy_candidates(one, here)[0]
         formats[last] = real.get_filter_nd_descriptor(candidate.descriptors.operand("w")).format.name
     assert formats == {True: "NHWC", False: "NCHW"}
+
+
+GEMM = CandidateId("legacy", algorithm="GEMM", math_type="TENSOR_OP")
+
+
+def test_a_remembered_workspace_is_not_asked_for_again(stand: Stand, here: Any) -> None:
+    one = rebuild(problem("conv_forward", "x w y"), GEMM, here, 4096)
+    prepared = one.prepare()
+    prepared.launch((16, 32, 48), 64)
+    assert (one.description.workspace, prepared.workspace, stand.asked, stand.ranked_with) == (4096, 4096, [], [])
+    asked = rebuild(problem("conv_forward", "x w y"), GEMM, here)
+    assert (asked.prepare().workspace, len(stand.asked)) == (64, 1)
+
+
+@pytest.mark.parametrize(("needed", "workspace"), [(8192, 8192), (4096, 4096), (64, 4096)])
+def test_a_launch_that_fails_asks_for_the_workspace_once(stand: Stand, here: Any, needed: int, workspace: int) -> None:
+    stand.sizes["GEMM", "TENSOR_OP_MATH"] = needed
+    prepared = rebuild(problem("conv_forward", "x w y"), GEMM, here, 4096).prepare()
+    stand.status = 2000
+    for _ in range(2):
+        with pytest.raises(StatusError, match="cudnnConvolutionForward"):
+            prepared.launch((16, 32, 48), 64)
+    assert (prepared.workspace, prepared.stale, len(stand.asked)) == (workspace, False, 1)
+    stand.status = 0
+    prepared.launch((16, 32, 48), 64)
+    assert workspace in stand.calls[-1][1]  # the size is one of the arguments
+
+
+def test_a_remembered_algorithm_that_does_not_serve_any_more(stand: Stand, here: Any) -> None:
+    prepared = rebuild(problem("conv_forward", "x w y"), GEMM, here, 4096).prepare()
+    stand.status, stand.unsupported = 3000, {"GEMM"}
+    with pytest.raises(StatusError):
+        prepared.launch((16, 32, 48), 64)
+    assert prepared.stale

@@ -11,7 +11,9 @@ import cudnnkit as ck
 import numpy as np
 import pytest
 from cudnnkit import dispatch
+from cudnnkit.candidates import CandidateId
 from cudnnkit.testing import SimulatedDevice, simulated
+from cudnnkit.testing.candidates import SimulatedCandidate, SimulatedStatusError
 from cudnnkit.workspace import workspaces
 
 from .references import random
@@ -392,3 +394,49 @@ def test_an_error_that_is_none_of_memory_is_raised(device: SimulatedDevice) -> N
     device.candidates[0].fails, device.candidates[0].status = "run", "EXECUTION_FAILED"
     with pytest.raises(Exception, match="EXECUTION_FAILED"):
         ck.conv2d(X, W)
+
+
+def fails_once(device: SimulatedDevice, **finds_out: Any) -> list[Any]:
+    """The next launch of what is prepared fails and finds something out; answers what it was given."""
+    (one,) = device.live
+    launch, workspaces_given = one.launch, []
+
+    def failing(pointers: Any, workspace: int, *rest: Any) -> None:
+        workspaces_given.append(workspace)
+        if len(workspaces_given) > 1:
+            launch(pointers, workspace, *rest)
+            return
+        vars(one).update(finds_out)
+        raise SimulatedStatusError("BAD_PARAM")
+
+    one.launch = failing
+    return workspaces_given
+
+
+def test_a_remembered_workspace_that_is_too_small_now_grows() -> None:
+    small = SimulatedCandidate(CandidateId("legacy", algorithm="GEMM", math_type="FMA"), workspace=2**20)
+    with simulated(candidates=[small]) as device:
+        y = ck.conv2d(X, W)
+        prepared = next(iter(dispatch._local.thread.young.values()))
+        given = fails_once(device, workspace=16 * 2**20)
+        prepared._run = next(iter(device.live)).launch
+        np.testing.assert_array_equal(ck.conv2d(X, W), y)
+        assert (len(given), prepared.workspace) == (2, 16 * 2**20)
+        assert workspaces.arena(device.library, 0, 0).nbytes == 16 * 2**20
+        ck.conv2d(X, W)
+        assert len(given) == 3
+
+
+def test_a_remembered_choice_that_does_not_serve_now_is_made_anew(device: SimulatedDevice) -> None:
+    y = ck.conv2d(X, W)
+    first = device.launches[-1][1]
+    prepared = next(iter(dispatch._local.thread.young.values()))
+    fails_once(device, stale=True)
+    prepared._run = next(iter(device.live)).launch
+    device.candidate(str(first)).refuses = lambda _: "is not to be had"
+    np.testing.assert_allclose(ck.conv2d(X, W), y)
+    assert device.launches[-1][1] != first
+    assert device.tuner.counters.rejected == 1
+    searches = device.tuner.counters.searches
+    ck.conv2d(X, W)
+    assert device.tuner.counters.searches == searches == 2

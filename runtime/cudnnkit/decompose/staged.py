@@ -21,8 +21,17 @@ class StagedExecutable(ArrayExecutable):
     """Steps over solved problems, which share one workspace: they follow each other on one stream."""
 
     def __init__(self, solved: Sequence[Ready], run: Run) -> None:
-        self.workspace = max((one.executable.workspace for one in solved), default=0)
         self._solved, self._run = solved, run
+
+    @property
+    def workspace(self) -> int:  # type: ignore[override]  # what a step needs may turn out to be more
+        """Bytes that the hungriest step needs."""
+        return max((one.executable.workspace for one in self._solved), default=0)
+
+    @property
+    def stale(self) -> bool:
+        """A step is (see ``engines.legacy_plan``)."""
+        return any(getattr(one.executable, "stale", False) for one in self._solved)
 
     def run_on(self, operands: Operands, workspace: int) -> None:
         """All steps in order."""

@@ -65,8 +65,8 @@ def offer(problem: Problem, context: Context, modes: Sequence[str] = MODES) -> O
     return Offer(found, refusals)
 
 
-def rebuild(problem: Problem, one: CandidateId, context: Context) -> Any:
-    """The candidate that a stored identity names.
+def rebuild(problem: Problem, one: CandidateId, context: Context, workspace: int | None = None) -> Any:
+    """The candidate that a stored identity names; `workspace` is what is remembered with it, where it is.
 
     Raises
     ------
@@ -76,5 +76,5 @@ def rebuild(problem: Problem, one: CandidateId, context: Context) -> Any:
     if one.api == "graph":
         return rebuild_graph_candidate(problem, one, context)
     if one.api == "legacy":
-        return rebuild_legacy_candidate(problem, one, context)
+        return rebuild_legacy_candidate(problem, one, context, workspace)
     raise ValueError(f"{one} is no candidate of cuDNN's APIs")

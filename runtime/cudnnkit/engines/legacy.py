@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from cudnn_ffi import StatusError
@@ -77,6 +78,8 @@ class LegacyCandidate:
 
     description: Description
     descriptors: _Descriptors
+    asked: bool = True
+    """The workspace is what cuDNN says, not a remembered one."""
 
     def prepare(self) -> LegacyPlan:
         """The call with everything but addresses in place."""
@@ -92,13 +95,16 @@ class LegacyCandidate:
         convolution = self.descriptors.convolution(one.id.math_type or "DEFAULT")
         algorithm = self.descriptors.algorithm(direction, one.id.algorithm or "")
         places = [self.descriptors.place(role) for role in roles]
+        ask = (
+            None if self.asked else partial(self.descriptors.workspace, one.id.algorithm or "", one.id.math_type or "")
+        )
         if self.descriptors.fused:
             extra = self.descriptors.epilogue()
             fused = fused_call(problem, operands, places, convolution, algorithm, *extra)
             function = "cudnnConvolutionBiasActivationForward"
-            return LegacyPlan(context, function, fused, one.workspace, str(one.id), double)
+            return LegacyPlan(context, function, fused, one.workspace, str(one.id), double, ask)
         plain = convolution_call(problem, operands, places, convolution, algorithm)
-        return LegacyPlan(context, direction.function, plain, one.workspace, str(one.id), double)
+        return LegacyPlan(context, direction.function, plain, one.workspace, str(one.id), double, ask)
 
 
 class _Descriptors:
@@ -176,6 +182,15 @@ class _Descriptors:
         """The algorithm's number."""
         return int(getattr(self.library.enums, direction.algorithm)[name])
 
+    def workspace(self, algorithm: str, math_type: str) -> int:
+        """Bytes that an algorithm with a math type needs (``cudnnGet...WorkspaceSize``); StatusError where none helps.
+
+        In a new process the first such question makes cuDNN load libraries for a tenth of a second.
+        """
+        direction = DIRECTIONS[self.problem.operation]
+        number = self.algorithm(direction, algorithm)
+        return int(self.call(direction.workspace, self.convolution(math_type), number))
+
     def epilogue(self) -> tuple[Any, Any, int, int]:
         """Descriptors of bias and activation, and the places of bias and of z, which is added (residual or old y)."""
         library, enums = self.library, self.library.enums
@@ -229,8 +244,17 @@ def legacy_candidates(problem: Problem, context: Context) -> list[LegacyCandidat
     return found
 
 
-def rebuild_legacy_candidate(problem: Problem, one: CandidateId, context: Context) -> LegacyCandidate:
+def rebuild_legacy_candidate(
+    problem: Problem, one: CandidateId, context: Context, workspace: int | None = None
+) -> LegacyCandidate:
     """The candidate that `one` names; a stored choice is replayed with it.
+
+    Parameters
+    ----------
+    problem, one, context
+        What, by which algorithm, and where.
+    workspace
+        What is remembered of its workspace, bytes; None to ask cuDNN. A launch that fails asks all the same.
 
     Raises
     ------
@@ -247,9 +271,9 @@ def rebuild_legacy_candidate(problem: Problem, one: CandidateId, context: Contex
             wavering: frozenset[str] = frozenset()
             if problem.policy.deterministic:  # only the ranking tells; elsewhere the question is not worth its time
                 _, wavering = _ranking(descriptors, direction, _MATH_TYPES[problem.tensors[0].dtype])
-            description = _description(descriptors, direction, one.algorithm, one.math_type, 0, wavering)
+            description = _description(descriptors, direction, one.algorithm, one.math_type, 0, wavering, workspace)
             if description is not None:
-                return LegacyCandidate(description, descriptors)
+                return LegacyCandidate(description, descriptors, workspace is None)
         reason = "does not serve this problem"
     raise ValueError(f"{one}: the legacy API {reason}")
 
@@ -279,20 +303,26 @@ def _ranking(
 
 
 def _description(
-    descriptors: _Descriptors, direction: Direction, algorithm: str, math_type: str, rank: int, wavering: frozenset[str]
+    descriptors: _Descriptors,
+    direction: Direction,
+    algorithm: str,
+    math_type: str,
+    rank: int,
+    wavering: frozenset[str],
+    workspace: int | None = None,
 ) -> Description | None:
     """What is known of an algorithm with a math type; None where cuDNN says that it does not serve."""
     linear = descriptors.fused and descriptors.problem.epilogue.activation in (None, "identity")
     if linear and algorithm != _IDENTITY_ALGORITHM:  # the others apply ReLU all the same
         return None
-    number = descriptors.algorithm(direction, algorithm)
-    try:
-        workspace = descriptors.call(direction.workspace, descriptors.convolution(math_type), number)
-    except StatusError:
-        return None
+    if workspace is None:
+        try:
+            workspace = descriptors.workspace(algorithm, math_type)
+        except StatusError:
+            return None
     notes = legacy_notes(algorithm, math_type, descriptors.problem.tensors[0].dtype)
     steady = algorithm not in direction.nondeterministic and algorithm not in wavering
     if not steady:
         notes |= {"nondeterministic"}
     one = CandidateId("legacy", algorithm=algorithm, math_type=math_type)
-    return Description(one, rank, int(workspace), steady, numerical=notes)
+    return Description(one, rank, workspace, steady, numerical=notes)

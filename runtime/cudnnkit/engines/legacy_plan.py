@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
+from cudnn_ffi import StatusError
+
 from cudnnkit.context import Context
 from cudnnkit.engines.operands import Arguments
 from cudnnkit.graph_launch import Recording
@@ -114,15 +116,27 @@ class LegacyPlan(Recording):
     Attributes
     ----------
     workspace
-        Bytes that a launch needs.
+        Bytes that a launch needs. It grows where a launch shows that a remembered size is too small now.
+    stale
+        A launch showed that the loaded cuDNN does not serve the problem in this way any more.
     """
 
-    __slots__ = ("_call", "_calls", "_function", "_name", "_real", "workspace")
+    __slots__ = ("_ask", "_call", "_calls", "_function", "_name", "_real", "stale", "workspace")
 
     _cautious = True  # unlike execution plans, legacy calls are free to allocate
 
-    def __init__(self, context: Context, function: str, call: Call, workspace: int, label: str, double: bool) -> None:
-        self.workspace = workspace
+    def __init__(
+        self,
+        context: Context,
+        function: str,
+        call: Call,
+        workspace: int,
+        label: str,
+        double: bool,
+        ask: Callable[[], int] | None = None,
+    ) -> None:
+        self.workspace, self.stale = workspace, False
+        self._ask = ask  # cuDNN, for the workspace, where `workspace` is a remembered one
         super().__init__(context, label)
         self._call, self._name = call, function
         self._function = getattr(context.library._lib, function)
@@ -151,7 +165,23 @@ class LegacyPlan(Recording):
         found = self._calls.get(key) or self._remember(key)
         status = self._function(*found)
         if status:
-            raise self._error(status)
+            error = self._error(status)
+            if self._ask is not None:
+                self._verify(self._ask)
+            raise error
+
+    def _verify(self, ask: Callable[[], int]) -> None:
+        """A launch failed with a remembered workspace: ask cuDNN now."""
+        self._ask = None
+        try:
+            needed = ask()
+        except StatusError:
+            self.stale = True
+            return
+        if needed > self.workspace:
+            self.workspace = needed
+            self._calls.clear()  # they tell the size
+            self.stop_recording()
 
     def _plain(self, key: Any) -> Callable[[], int] | None:
         found = self._calls.get(key)

@@ -312,7 +312,13 @@ class SimulatedDevice:
             ranks[one.id.api] += 1
         return Offered(self.order(found) if self.order else found, refusals)
 
-    def rebuild(self, problem: Problem, one: CandidateId, context: Any) -> Candidate[Any]:  # noqa: ARG002
+    def rebuild(
+        self,
+        problem: Problem,
+        one: CandidateId,
+        context: Any,  # noqa: ARG002
+        workspace: int | None = None,  # noqa: ARG002
+    ) -> Candidate[Any]:
         """By identity."""
         for candidate in self.candidates:
             if candidate.id == one and not (candidate.refuses and candidate.refuses(problem)):
