@@ -25,11 +25,13 @@ def extent_bytes(shape: tuple[int, ...], strides: tuple[int, ...], dtype: str) -
 
 
 def copied_strides(shape: tuple[int, ...], strides: tuple[int, ...]) -> tuple[int, ...]:
-    """Strides of a copy: dense, the axes in the order in which they lie in the original.
+    """Strides of a copy: dense, the axes in the order in which they lie in the original; it shares no elements.
 
     >>> copied_strides((2, 3, 4, 4), (96, 1, 24, 6))
     (48, 1, 12, 3)
     """
+    if any(stride == 0 and size > 1 for size, stride in zip(shape, strides, strict=True)):
+        return contiguous_strides(shape)  # elements share memory: their axes lie in no order
     order = sorted(range(len(shape)), key=lambda axis: (abs(strides[axis]), -axis) if shape[axis] > 1 else (0, -axis))
     found, step = [0] * len(shape), 1
     for axis in order:

@@ -309,7 +309,8 @@ def capture(function: Callable[..., Any] | None = None, /, *, copy: bool = True,
     """Record a function of operations as a CUDA graph at its first call, and replay it at each later one.
 
     The whole function then costs the host one launch and the device no pauses between kernels. Results of operations
-    and workspace share one buffer by a plan made from their lifetimes. Calls with other shapes, strides, types, values
+    and workspace share one buffer by a plan made from their lifetimes; a result lives as long as a name for it, so write
+    ``x = conv2d(x, w)`` over ``y = conv2d(x, w)`` where x is not needed again. Calls with other shapes, strides, types, values
     or another policy have recordings of their own; a pin or another tuning cache makes all of them anew.
 
     The first call of a signature runs the function as it is, which searches and loads; then twice more without running

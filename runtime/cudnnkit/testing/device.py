@@ -45,7 +45,9 @@ class _Buffer:
         import numpy
 
         # Only a replayed launch writes simulated workspace.
-        self.owner = numpy.empty(nbytes if device.recording else min(nbytes, 64), dtype="uint8")
+        self.owner = numpy.empty(nbytes if device.recording is not None else min(nbytes, 64), dtype="uint8")
+        if device.recording is not None:
+            device.recording.own(self)
         self.pointer: int = self.owner.ctypes.data
         self.nbytes = nbytes
         weakref.finalize(self, device._give, nbytes)
@@ -159,8 +161,9 @@ class SimulatedLibrary(NumpyLibrary):
         return SimulatedGraph(self._owner)
 
     def stream(self, device: int) -> int:  # noqa: ARG002
-        """The stream that the test chose."""
-        return self._owner.stream
+        """The stream that the test chose, or the one that records."""
+        recording = self._owner.recording
+        return self._owner.stream if recording is None else recording.stream
 
     def allocate(self, nbytes: int, device: int) -> Any:  # noqa: ARG002
         """Counted memory; no more than the device has."""

@@ -31,7 +31,11 @@ class SimulatedGraph:
     ----------
     replays
         How often it was replayed.
+    stream
+        The stream that it is recorded on.
     """
+
+    stream = 0x9A9
 
     def __init__(self, device: SimulatedDevice) -> None:
         self._device = device
