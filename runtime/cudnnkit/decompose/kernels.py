@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from cudnnkit.candidates import CandidateId, Description
+from cudnnkit.candidates import Candidate, CandidateId, Description
 from cudnnkit.decompose.norm import KERNELS
 from cudnnkit.decompose.setting import Setting
 from cudnnkit.decompose.split import is_large
@@ -110,10 +110,15 @@ ELEMENTWISE: dict[str, Callable[[Problem, Setting], Callable[[Operands], None]]]
 """Operations that array libraries have kernels for."""
 
 
-def array_candidates(problem: Problem, setting: Setting) -> list[_KernelCandidate]:
-    """The array library's kernel for a problem, if it has one."""
+def array_candidates(problem: Problem, setting: Setting) -> list[Candidate[Any]]:
+    """The array library's kernel for a problem, if it has one, and our own on the memory of a GPU."""
     make = ELEMENTWISE.get(problem.operation)
     if make is None:
         return []
     one = CandidateId("array", name=f"{problem.operation} by {setting.library.name}")
-    return [_KernelCandidate(Description(one, 0), lambda: make(problem, setting))]
+    found: list[Candidate[Any]] = [_KernelCandidate(Description(one, 0), lambda: make(problem, setting))]
+    if problem.pooling is not None and setting.library.name != "numpy":
+        from cudnnkit.cuda.pooling import pooling_kernels
+
+        found += pooling_kernels(problem, setting.device)
+    return found

@@ -1,0 +1,90 @@
+"""Compiled kernels loaded and launched through the driver; their arguments are addresses, all else is compiled in."""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import threading
+from typing import Any
+
+from cudnnkit.cuda.compiler import compile_kernel
+from cudnnkit.driver import DriverError, driver
+from cudnnkit.operands import ArrayExecutable, Operands
+
+__all__ = ["THREADS", "KernelLaunch"]
+
+THREADS = 256
+"""Threads of a block."""
+
+_functions: dict[tuple[int, str], tuple[ctypes.c_void_p, ctypes.c_void_p]] = {}
+"""Module and function by device and source; they stay loaded to the end of the process."""
+_lock = threading.Lock()
+
+
+def _function(device: int, source: str, name: str) -> ctypes.c_void_p:
+    with _lock:
+        found = _functions.get((device, source))
+    if found is None:
+        code = compile_kernel(source, driver().spec(device).architecture)
+        module, function = ctypes.c_void_p(), ctypes.c_void_p()
+        with driver().on(device):
+            _call("cuModuleLoadData", ctypes.byref(module), code)
+            _call("cuModuleGetFunction", ctypes.byref(function), module, name.encode())
+        with _lock:
+            found = _functions.setdefault((device, source), (module, function))
+    return found[1]
+
+
+def _call(name: str, *arguments: Any) -> None:
+    code = getattr(driver().cuda, name)(*arguments)
+    if code:
+        raise DriverError(name, code, f"CUresult {code}")
+
+
+class KernelLaunch(ArrayExecutable):
+    """One kernel, ``cuLaunchKernel`` on the operands' stream. It belongs to the thread that made it.
+
+    Parameters
+    ----------
+    device
+        Where.
+    source, name
+        CUDA C++ and the function's name in it.
+    count
+        Threads needed; blocks of `THREADS` are launched.
+    places
+        Operands whose addresses are the function's arguments, in its order.
+    """
+
+    def __init__(self, device: int, source: str, name: str, count: int, places: tuple[int, ...]) -> None:
+        self._function = _function(device, source, name)
+        self._blocks, self._places = -(-count // THREADS), places
+        self._values = [ctypes.c_uint64() for _ in places]
+        addresses = [ctypes.cast(ctypes.byref(one), ctypes.c_void_p) for one in self._values]
+        self._arguments = (ctypes.c_void_p * len(places))(*addresses)
+        self._launch = driver().cuda.cuLaunchKernel
+
+    def run_on(self, operands: Operands, workspace: int) -> None:  # noqa: ARG002
+        """Launch.
+
+        Raises
+        ------
+        DriverError
+            The driver refused.
+        """
+        pointers = operands.pointers
+        for value, place in zip(self._values, self._places, strict=True):
+            value.value = pointers[place]
+        stream = ctypes.c_void_p(operands.stream)
+        code = self._launch(self._function, self._blocks, 1, 1, THREADS, 1, 1, 0, stream, self._arguments, None)
+        if code:
+            raise DriverError("cuLaunchKernel", code, f"CUresult {code}")
+
+
+def _forget() -> None:
+    global _lock
+    _functions.clear()
+    _lock = threading.Lock()
+
+
+os.register_at_fork(after_in_child=_forget)

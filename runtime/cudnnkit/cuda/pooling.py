@@ -1,0 +1,180 @@
+"""Pooling by one kernel each way, on dense images of one layout."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+from cudnnkit.arrays.view import channels_last_strides, contiguous_strides, element_size
+from cudnnkit.candidates import CandidateId, Description
+from cudnnkit.cuda.launch import KernelLaunch
+from cudnnkit.engines.operands import lift_axes
+from cudnnkit.problem import PoolingSpec, Problem, TensorSpec
+
+__all__ = ["PoolingKernel", "pooling_kernels"]
+
+_OLDEST = (8, 0)
+"""Compute capability from which there are maxima that propagate NaN (``max.NaN``)."""
+_MOST_TAPS = 256
+_UNROLLED_TAPS = 49
+_LARGEST = 2**31 - 1
+
+# A word holds one float32 or two 16-bit elements. Maxima need no conversion, sums are made in float32.
+_WORDS = {
+    "float32": """
+#define LOWEST 0xff800000u
+__device__ inline word larger(word a, word b) {
+    float found;
+    asm("max.NaN.f32 %0, %1, %2;" : "=f"(found) : "f"(__uint_as_float(a)), "f"(__uint_as_float(b)));
+    return __float_as_uint(found);
+}
+__device__ inline void unpack(word from, float* to) { to[0] = __uint_as_float(from); }
+__device__ inline word pack(const float* from) { return __float_as_uint(from[0]); }
+""",
+    "float16": """
+#define LOWEST 0xfc00fc00u
+__device__ inline word larger(word a, word b) {
+    word found;
+    asm("max.NaN.f16x2 %0, %1, %2;" : "=r"(found) : "r"(a), "r"(b));
+    return found;
+}
+__device__ inline void unpack(word from, float* to) {
+    asm("{ .reg .b16 low, high; mov.b32 {low, high}, %2; cvt.f32.f16 %0, low; cvt.f32.f16 %1, high; }"
+        : "=f"(to[0]), "=f"(to[1]) : "r"(from));
+}
+__device__ inline word pack(const float* from) {
+    word made;
+    asm("cvt.rn.f16x2.f32 %0, %1, %2;" : "=r"(made) : "f"(from[1]), "f"(from[0]));
+    return made;
+}
+""",
+    "bfloat16": """
+#define LOWEST 0xff80ff80u
+__device__ inline word larger(word a, word b) {
+    word found;
+    asm("max.NaN.bf16x2 %0, %1, %2;" : "=r"(found) : "r"(a), "r"(b));
+    return found;
+}
+__device__ inline void unpack(word from, float* to) {
+    to[0] = __uint_as_float(from << 16);
+    to[1] = __uint_as_float(from & 0xffff0000u);
+}
+__device__ inline word pack(const float* from) {
+    word made;
+    asm("cvt.rn.bf16x2.f32 %0, %1, %2;" : "=r"(made) : "f"(from[1]), "f"(from[0]));
+    return made;
+}
+""",
+}
+
+
+@cache
+def _text() -> str:
+    return Path(__file__).with_suffix(".cu").read_text(encoding="utf-8")
+
+
+@dataclass(frozen=True)
+class PoolingKernel:
+    """The kernel as a candidate.
+
+    Attributes
+    ----------
+    description
+        What is known of it.
+    source
+        CUDA C++ for this problem.
+    device
+        Where it runs.
+    count
+        Threads.
+    places
+        Operands that are its arguments.
+    """
+
+    description: Description
+    source: str
+    device: int
+    count: int
+    places: tuple[int, ...]
+
+    def prepare(self) -> KernelLaunch:
+        """Compiled and loaded, once for each device and process."""
+        name = "pool" if len(self.places) == 2 else "pool_backward"
+        return KernelLaunch(self.device, self.source, name, self.count, self.places)
+
+
+def pooling_kernels(problem: Problem, device: int) -> list[PoolingKernel]:
+    """The kernel, where it serves: 16-bit or single precision, dense in one layout, windows of moderate size."""
+    spec = problem.pooling
+    dtype = problem.tensors[0].dtype
+    if spec is None or dtype not in _WORDS or problem.device.architecture < _OLDEST:
+        return []
+    if math.prod(spec.window) > _MOST_TAPS or any(math.prod(one.shape) > _LARGEST for one in problem.tensors):
+        return []
+    last = all(one.strides == channels_last_strides(one.shape) for one in problem.tensors)
+    if not last and any(one.strides != contiguous_strides(one.shape) for one in problem.tensors):
+        return []
+    roles = [one.role for one in problem.tensors]
+    backward = problem.operation == "pool_backward"
+    image, result = (problem.tensor(role) for role in (("dx", "dy") if backward else ("x", "y")))
+    source, vectors = pooling_source(spec, image, result, last=last, alignment=_alignment(problem))
+    # A mean's gradient reads neither y nor x; their arguments must be some address.
+    needed = ("dy", "y" if "y" in roles else "dy", "x" if "x" in roles else "dy", "dx") if backward else ("x", "y")
+    places = tuple(roles.index(role) for role in needed)
+    made = image if backward else result
+    one = CandidateId("array", name=f"{problem.operation} by a kernel of cudnnkit's own")
+    return [PoolingKernel(Description(one, 0), source, device, math.prod(made.shape) // vectors, places)]
+
+
+def _alignment(problem: Problem) -> int:
+    return min(one.alignment for one in problem.tensors)
+
+
+def pooling_source(
+    spec: PoolingSpec, image: TensorSpec, result: TensorSpec, *, last: bool, alignment: int
+) -> tuple[str, int]:
+    """CUDA C++ for a pooling between these images, and how many elements one thread makes.
+
+    Parameters
+    ----------
+    spec
+        The pooling.
+    image, result
+        x or dx, and y or dy.
+    last
+        The layout is NHWC.
+    alignment
+        Of every address, in bytes.
+    """
+    size = element_size(image.dtype)
+    channels = image.shape[1] if last else 1
+    vector = next(
+        one
+        for one in (16, 8, 4, 2)
+        if one == size or (channels * size % one == 0 and alignment % one == 0 and one > size)
+    )
+    each = vector // size
+    images = image.shape[0] if last else image.shape[0] * image.shape[1]
+    constants = {
+        "SIZE": size,
+        "VECTOR": vector,
+        "VECTORS": channels // each,
+        "RESULTS": images * math.prod(result.shape[2:]) * (channels // each),
+        "ELEMENTS": images * math.prod(image.shape[2:]) * (channels // each),
+        "MAXIMUM": int(spec.mode == "max"),
+        "EXCLUDE": int(spec.mode == "average_exclude_padding"),
+        "UNROLLED": int(math.prod(spec.window) <= _UNROLLED_TAPS),
+    }
+    for names, values, filler in (
+        (("DEPTH", "HEIGHT", "WIDTH"), image.shape[2:], 1),
+        (("OUT_DEPTH", "OUT_HEIGHT", "OUT_WIDTH"), result.shape[2:], 1),
+        (("WINDOW_D", "WINDOW_H", "WINDOW_W"), spec.window, 1),
+        (("STRIDE_D", "STRIDE_H", "STRIDE_W"), spec.stride, 1),
+        (("PAD_D", "PAD_H", "PAD_W"), spec.pre_padding, 0),
+    ):
+        lifted = lift_axes(values, filler)
+        constants.update(zip(names, (filler,) * (3 - len(lifted)) + lifted, strict=True))
+    lines = [f"#define {name} {value}" for name, value in constants.items()]
+    return "\n".join([*lines, "typedef unsigned int word;", _WORDS[image.dtype], _text()]), each
