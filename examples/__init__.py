@@ -1,0 +1,1 @@
+"""Five networks on cudnnkit's operations, small enough to copy."""

@@ -1,0 +1,96 @@
+"""Layers: they own their weights, transformed once, and call one operation each."""
+
+from __future__ import annotations
+
+from typing import Any, TypeAlias
+
+import cudnnkit as ck
+
+from examples.weights import Weights
+
+__all__ = ["Activation", "Conv", "Linear", "rows"]
+
+Activation: TypeAlias = str | tuple[str, float] | None
+
+
+class Conv:
+    """A convolution with whatever follows it: batch normalisation (folded into its weights), residual, activation.
+
+    Parameters
+    ----------
+    weights
+        Where its weights come from, under `name`.
+    inputs, outputs
+        Channels.
+    window
+        Size of the square window; the padding keeps the image's size at stride 1.
+    norm
+        The name of the batch normalisation behind it. Without one it has a bias of its own.
+    """
+
+    def __init__(
+        self,
+        weights: Weights,
+        name: str,
+        inputs: int,
+        outputs: int,
+        window: int,
+        *,
+        stride: int = 1,
+        groups: int = 1,
+        norm: str | None = None,
+        activation: Activation = None,
+    ) -> None:
+        shape = (outputs, inputs // groups, window, window)
+        if norm is not None:
+            w, bias = weights.folded(name, shape, norm)
+        else:
+            w, bias = weights.filters(name, shape), weights.bias(name, outputs, shape[1] * window**2)
+        self.w, self.bias = weights.arrays.put(w), weights.arrays.put(bias)
+        self.padding, self.stride, self.groups, self.activation = window // 2, stride, groups, activation
+
+    def __call__(self, x: Any, residual: Any = None) -> Any:
+        """``activation(convolution(x) + bias + residual)`` in one call."""
+        return ck.conv2d(
+            x, self.w, self.bias, padding=self.padding, stride=self.stride, groups=self.groups, residual=residual,
+            activation=self.activation,
+        )  # fmt: skip
+
+
+class Linear:
+    """A fully connected layer.
+
+    Parameters
+    ----------
+    weights
+        Where its weights come from, under `name`.
+    inputs, outputs
+        Channels.
+    image
+        The size of the image (C, H, W) whose :func:`rows` are its inputs. Its weight belongs to rows in torch's order
+        (C, H, W) and is reordered, once, to that of an image in NHWC.
+    """
+
+    def __init__(
+        self,
+        weights: Weights,
+        name: str,
+        inputs: int,
+        outputs: int,
+        *,
+        image: tuple[int, int, int] | None = None,
+        activation: Activation = None,
+    ) -> None:
+        w, bias = weights.linear(name, outputs, inputs)
+        if image is not None:
+            w = rows(w.reshape((outputs, *image)))
+        self.w, self.bias, self.activation = weights.arrays.put(w), weights.arrays.put(bias), activation
+
+    def __call__(self, x: Any) -> Any:
+        """(N, inputs) to (N, outputs)."""
+        return ck.linear(x, self.w, self.bias, activation=self.activation)
+
+
+def rows(x: Any) -> Any:
+    """(N, C, H, W) as (N, H * W * C): without a copy where x is in NHWC. Any array library's."""
+    return x.swapaxes(1, 2).swapaxes(2, 3).reshape((x.shape[0], -1))
