@@ -17,7 +17,16 @@ from cudnnkit.arrays.view import channels_last_strides, contiguous_strides
 from cudnnkit.engines.activations import ACTIVATIONS
 from cudnnkit.engines.graph_build import build_operations
 from cudnnkit.policy import Policy
-from cudnnkit.problem import ConvolutionSpec, DeviceSpec, Epilogue, PoolingSpec, Problem, TensorSpec, VersionSpec
+from cudnnkit.problem import (
+    UPDATED,
+    ConvolutionSpec,
+    DeviceSpec,
+    Epilogue,
+    PoolingSpec,
+    Problem,
+    TensorSpec,
+    VersionSpec,
+)
 
 DEVICE, VERSIONS = DeviceSpec((9, 0), 132, 144, "none"), VersionSpec("9.28.1", "13.0")
 ROLES = {
@@ -91,6 +100,50 @@ def poolings() -> Any:
             yield pooling("reduction", tensors, parameters=(("reduction", how),))
 
 
+def normalisations() -> Any:
+    """Inference, training and gradients, with what may follow or come before."""
+    vectors = (
+        "scale",
+        "bias",
+        "mean",
+        "variance",
+        "inverse_std",
+        "dscale",
+        "dbias",
+        "running_mean",
+        "running_variance",
+    )
+    rows = [
+        ("batch_norm_inference", "x mean variance scale bias y", Epilogue()),
+        ("batch_norm_inference", "x mean variance residual y", Epilogue(residual=True, activation="relu")),
+        ("batch_norm_training", "x scale bias mean inverse_std y", Epilogue()),
+        ("batch_norm_training", "x scale bias running_mean running_variance mean inverse_std y", Epilogue()),
+        (
+            "batch_norm_training",
+            "x scale bias residual running_mean running_variance mean inverse_std y",
+            Epilogue(residual=True, activation="relu"),
+        ),
+        ("batch_norm_backward", "dy x scale mean inverse_std dscale dbias dx", Epilogue()),
+        ("batch_norm_backward", "dy x scale mean inverse_std y dscale dbias dx", Epilogue(activation="relu")),
+        (
+            "batch_norm_backward",
+            "dy x scale mean inverse_std y dscale dbias dresidual dx",
+            Epilogue(residual=True, activation="relu"),
+        ),
+    ]
+    for operation, roles, epilogue in rows:
+        for shape in ((6, 8), (2, 8, 9), (2, 8, 9, 8), (2, 8, 9, 8, 7)):
+            for dtype in ("float16", "bfloat16", "float32"):
+                for strides in (channels_last_strides, contiguous_strides):
+                    tensors = tuple(
+                        TensorSpec(role, (8,), (1,), "float32")
+                        if role in vectors
+                        else TensorSpec(role, shape, strides(shape), dtype)
+                        for role in roles.split()
+                    )
+                    yield pooling(operation, tensors, epilogue=epilogue, parameters=(("epsilon", 1e-5),))
+
+
 def pooling(operation: str, tensors: tuple[TensorSpec, ...], **more: Any) -> Problem:
     compute = "float64" if tensors[0].dtype == "float64" else "float32"
     return Problem(operation, tensors, compute, DEVICE, VERSIONS, Policy().key, **more)
@@ -100,11 +153,12 @@ def main(path: str, driver: str) -> None:
     ctypes.CDLL(driver, mode=ctypes.RTLD_GLOBAL)
     library = cudnn_ffi.load(path)
     failed, count = [], 0
-    for one in itertools.chain(problems(), poolings()):
+    for one in itertools.chain(problems(), poolings(), normalisations()):
         count += 1
         try:
             graph, operations = build_operations(library, one)
-            if sorted(graph.places) != sorted(range(len(one.tensors))) and one.beta == "zero":
+            updated = [place for place, spec in enumerate(one.tensors) if spec.role in UPDATED]  # read and written
+            if sorted(graph.places) != sorted([*range(len(one.tensors)), *updated]) and one.beta == "zero":
                 failed.append(f"{one.label}: binds {graph.places}")
             if not all(node.finalized for node in operations):
                 failed.append(f"{one.label}: not finalized")

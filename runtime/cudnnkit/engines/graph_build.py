@@ -18,6 +18,7 @@ from typing import Any, TypeAlias
 
 from cudnnkit.engines.activations import pointwise_settings
 from cudnnkit.engines.directions import DIRECTIONS
+from cudnnkit.engines.graph_norm import norm_gradient, norm_inference, norm_training
 from cudnnkit.engines.graph_pooling import pooling, pooling_gradient, reduction
 from cudnnkit.engines.operands import DATA_TYPES, Layout, channel_vector, layout, lift_axes
 from cudnnkit.problem import Epilogue, Problem, TensorSpec
@@ -43,11 +44,14 @@ class Graph:
         Unique ids of what is bound.
     places
         For each of them, the operand's place in the problem's tensors.
+    constants
+        Unique ids of scalars, each with the host memory that holds its value.
     """
 
     descriptor: Any = None
     uids: list[int] = field(default_factory=list)
     places: list[int] = field(default_factory=list)
+    constants: list[tuple[int, Any]] = field(default_factory=list)
 
 
 class _Builder:
@@ -95,6 +99,15 @@ class _Builder:
         self._virtual += 1
         one = self._tensor(self._virtual, self.problem.compute, where, 16)
         one["TENSOR_IS_VIRTUAL"] = True
+        return one.finalize()
+
+    def scalar(self, value: float, axes: int) -> Any:
+        """A tensor of one element and so many axes, whose value is read from the host."""
+        self._virtual += 1
+        one = self._tensor(self._virtual, self.problem.compute, Layout((1,) * axes, (1,) * axes), 16)
+        one["TENSOR_IS_BY_VALUE"] = True
+        real = "double *" if self.real == "DOUBLE" else "float *"
+        self.graph.constants.append((self._virtual, self.library._new(real, value)))
         return one.finalize()
 
     def pointwise(self, mode: str, settings: Mapping[str, float], scale: Scale = (1.0, 1.0), **tensors: Any) -> None:
@@ -277,6 +290,9 @@ OPERATIONS: dict[str, Callable[[_Builder], None]] = {
     "epilogue": _epilogue,
     "activation_backward": _activation_gradient,
     "matmul": _matmul,
+    "batch_norm_inference": norm_inference,
+    "batch_norm_training": norm_training,
+    "batch_norm_backward": norm_gradient,
     "pool_forward": pooling,
     "pool_backward": pooling_gradient,
     "reduction": reduction,

@@ -69,8 +69,8 @@ class GraphPlan(Recording):
     """
 
     __slots__ = (
-        "_addresses", "_descriptor", "_execute", "_handle", "_names", "_packs", "_places", "_pointer", "_space",
-        "_uids", "workspace",
+        "_addresses", "_constants", "_descriptor", "_execute", "_handle", "_names", "_packs", "_places", "_pointer",
+        "_space", "_uids", "workspace",
     )  # fmt: skip
 
     def __init__(self, context: Context, graph: Graph, config: Any, label: str) -> None:
@@ -88,8 +88,12 @@ class GraphPlan(Recording):
         self._packs: dict[Any, tuple[Any, Any]] = {}
         # Filled anew for each pack, which copies them.
         self._places = tuple(graph.places)
-        self._uids = library._new("int64_t[]", graph.uids)
-        self._addresses = library._new("uintptr_t[]", len(graph.uids))
+        self._constants = tuple(memory for _, memory in graph.constants)
+        uids = [*graph.uids, *(uid for uid, _ in graph.constants)]
+        self._uids = library._new("int64_t[]", uids)
+        self._addresses = library._new("uintptr_t[]", len(uids))
+        for place, memory in enumerate(self._constants, len(graph.uids)):
+            self._addresses[place] = int(library._ffi.cast("uintptr_t", memory))
         self._space = library._new("uintptr_t[]", 1)
         attribute, kind = enums.BackendAttributeName, enums.BackendAttributeType
         self._names = tuple(
@@ -145,14 +149,15 @@ class GraphPlan(Recording):
         # A finalized pack takes no other addresses (BAD_PARAM), so each set of them has its own.
         library, names = self._context.library, self._names
         count = len(self._places)
+        total = count + len(self._constants)
         self._addresses[0:count] = [pointers[place] for place in self._places]
         self._space[0] = workspace
         descriptor = library.backend_create_descriptor(names[5])
         pack = descriptor._ptr
         put = library._lib.cudnnBackendSetAttribute
         status = (
-            put(pack, names[0], names[1], count, self._uids)
-            or put(pack, names[2], names[3], count, self._addresses)
+            put(pack, names[0], names[1], total, self._uids)
+            or put(pack, names[2], names[3], total, self._addresses)
             or put(pack, names[4], names[3], 1, self._space)
             or library._lib.cudnnBackendFinalize(pack)
         )
