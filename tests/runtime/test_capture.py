@@ -55,10 +55,10 @@ def test_replays_compute_with_new_inputs(net: Net, device: SimulatedDevice) -> N
 
 
 def test_operations_take_effect_once_in_the_first_call(device: SimulatedDevice) -> None:  # noqa: ARG001
-    total = np.zeros((1, 4, 2, 2))
+    total, w = np.zeros((1, 4, 2, 2)), np.eye(4).reshape(4, 4, 1, 1)
 
     def accumulate(x: Any) -> Any:
-        return ck.conv2d(x, np.eye(4).reshape(4, 4, 1, 1), beta=1.0, out=total)
+        return ck.conv2d(x, w, beta=1.0, out=total)
 
     captured = ck.capture(accumulate)
     x = np.ones((1, 4, 2, 2))
