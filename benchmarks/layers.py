@@ -1,12 +1,13 @@
 """cudnnkit beside torch, layer by layer, on a GPU.
 
-    python benchmarks/layers.py [--json docs/results/layers.json] [--resume FILE] [--seconds N] [--quick] [--only TEXT]
+    python benchmarks/layers.py [--json docs/results/layers.json] [--resume FILE] [--seconds N] [--quick]
+                                [--most-important N] [--only TEXT]
 
 Torch runs at its own best settings: search on, TF32 as the precision says, and the faster of both memory layouts. Times
 are medians of device time with CUDA events over rotating operands; each result is first checked against float64. Rows
 come in the order of their importance and are written as they come, so a run may be cut short and resumed:
 
-    python benchmarks/layers.py --json a.json --seconds 540
+    python benchmarks/layers.py --json a.json --most-important 206 --seconds 540
     python benchmarks/layers.py --json a.json --resume a.json --seconds 540
 """
 
@@ -22,7 +23,7 @@ import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from side_by_side.cases import Block, blocks
+from side_by_side.cases import DEMANDED, Block, blocks
 from side_by_side.results import Results, Row, summary_lines
 
 if TYPE_CHECKING:
@@ -39,6 +40,12 @@ def parser() -> argparse.ArgumentParser:
     result.add_argument("--seconds", type=float, default=float("inf"), metavar="N", help="stop after so long")
     result.add_argument("--quick", action="store_true", help="a few layers in the precisions that matter most to them")
     result.add_argument(
+        "--most-important",
+        type=int,
+        metavar="N",
+        help=f"the first N rows of --list; the project's goals speak of {DEMANDED}",
+    )
+    result.add_argument(
         "--only",
         default="",
         metavar="TEXT",
@@ -48,7 +55,7 @@ def parser() -> argparse.ArgumentParser:
         "--sections", default=",".join(SECTIONS), metavar="NAMES", help=f"which of {', '.join(SECTIONS)} (default: all)"
     )
     result.add_argument("--search", choices=("heuristic", "measure", "exhaustive"), default="measure")
-    result.add_argument("--budget-ms", type=float, default=1500.0, metavar="MS", help="for one search (default: 1500)")
+    result.add_argument("--budget-ms", type=float, default=600.0, metavar="MS", help="for one search (default: 600)")
     result.add_argument("--torch-limit", type=int, default=10, metavar="N", help="plans that torch tries; 0 for all")
     result.add_argument(
         "--cache", type=Path, metavar="FOLDER", help="keep decisions here; a new folder by default, so all are searched"
@@ -65,7 +72,8 @@ def main() -> int:
     unknown = [name for name in sections if name not in SECTIONS]
     if unknown:
         parser().error(f"--sections takes {', '.join(SECTIONS)}, not {', '.join(unknown)}")
-    work = list(blocks(pattern=options.only, quick=options.quick))
+    most = float("inf") if options.most_important is None else options.most_important
+    work = list(blocks(pattern=options.only, quick=options.quick, most=most))
     if options.list:
         for block in work:
             print(f"{block.case.name} | {' '.join(block.operations)} | {block.precision}")
@@ -138,9 +146,10 @@ def _layers(results: Results, work: list[Block], policy: ck.Policy, torch_limit:
                 return
             operands = operands or Operands(case, precision)
             begun = time.monotonic()
-            row = measure(block, operation, operands, mine)
+            row, seconds = measure(block, operation, operands, mine)
             results.add(row)
-            print(f"{time.monotonic() - begun:5.1f} s {line(row)}", flush=True)
+            parts = ", ".join(f"{name} {value:.1f}" for name, value in seconds.items() if value >= 0.05)
+            print(f"{time.monotonic() - begun:4.1f} s {line(row)} ({parts})", flush=True)
         operands = None
         torch.cuda.empty_cache()
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal, TypeAlias, get_args
 
-__all__ = ["CASES", "OPERATIONS", "PRECISIONS", "Block", "Case", "Operation", "Precision", "blocks"]
+__all__ = ["CASES", "DEMANDED", "OPERATIONS", "PRECISIONS", "Block", "Case", "Operation", "Precision", "blocks"]
 
 Operation: TypeAlias = Literal["conv", "conv_bias_relu", "dgrad", "wgrad"]
 Precision: TypeAlias = Literal["fp16", "bf16", "tf32", "strict"]
@@ -196,15 +196,32 @@ class Block:
     operations: tuple[Operation, ...] = OPERATIONS
 
 
-# Tier and precision, the most important first, after what the first measurements had.
-_ORDER: tuple[tuple[int, Precision], ...] = (
-    (1, "fp16"), (1, "strict"), (0, "strict"), (0, "tf32"), (0, "bf16"), (0, "fp16"), (1, "tf32"), (2, "fp16"),
-    (2, "strict"), (1, "bf16"), (2, "tf32"), (2, "bf16"),
-)  # fmt: skip
+# A dozen of the common layers: every kind of window, of stride and of group.
+_DOZEN = _COMMON[::8] + _COMMON[3::8] + _COMMON[6::8]
+_GRADIENTS: tuple[Operation, ...] = ("dgrad", "wgrad")
+DEMANDED = 206
+"""So many rows, in their order, are what the project's goals speak of: the first measurements, the common layers in
+float16 in every direction, and samples of the other precisions."""
 
 
-def blocks(*, pattern: str = "", quick: bool = False) -> Iterator[Block]:
-    """What to measure, the most important first.
+def _in_order() -> Iterator[Block]:
+    """Everything, the most important first; a layer and precision may come again with other operations."""
+    for case in CASES:
+        yield from (Block(case, precision) for precision in case.first)
+    yield from (Block(case, "fp16") for case in _FACTS + _COMMON)
+    yield from (Block(case, "strict", ("conv",)) for case in _FACTS + _DOZEN)
+    yield from (Block(case, "tf32", ("conv",)) for case in _DOZEN)
+    yield from (Block(case, "bf16", ("conv",)) for case in _FACTS[:4])
+    # `DEMANDED` ends here.
+    yield from (Block(case, "strict", _GRADIENTS) for case in _DOZEN)
+    yield from (Block(case, "tf32") for case in _FACTS)
+    yield from (Block(case, "fp16") for case in _REST)
+    for precision in PRECISIONS:
+        yield from (Block(case, precision) for case in CASES)
+
+
+def blocks(*, pattern: str = "", quick: bool = False, most: float = math.inf) -> Iterator[Block]:
+    """What to measure, the most important first, each row once.
 
     Parameters
     ----------
@@ -212,18 +229,23 @@ def blocks(*, pattern: str = "", quick: bool = False) -> Iterator[Block]:
         Words; only rows whose case, operation and precision together contain each of them. ``""`` for all.
     quick
         Only the layers of the first measurements, in their precisions.
+    most
+        So many rows at most.
     """
     words = pattern.lower().split()
-    firsts = [(case, precision) for case in CASES for precision in case.first]
-    order = list(firsts)
-    if not quick:
-        for tier, precision in _ORDER:
-            order += [(case, precision) for case in CASES if case.tier == tier and precision not in case.first]
-    for case, precision in order:
-        wanted = tuple(
-            operation
-            for operation in OPERATIONS
-            if all(word in f" {case.name} {operation} {precision} ".split() or word in case.name for word in words)
-        )
+    seen: set[tuple[str, str, str]] = set()
+    for block in _in_order():
+        case, precision = block.case, block.precision
+        if quick and precision not in case.first:
+            continue
+        wanted = []
+        for operation in block.operations:
+            key = case.name, operation, precision
+            text = f" {case.name} {operation} {precision} ".split()
+            if key in seen or len(seen) >= most:
+                continue
+            if all(word in text or word in case.name for word in words):
+                seen.add(key)
+                wanted.append(operation)
         if wanted:
-            yield Block(case, precision, wanted)
+            yield Block(case, precision, tuple(wanted))

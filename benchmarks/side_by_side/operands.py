@@ -5,7 +5,7 @@ They rotate through more memory than the cache holds.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import torch
 import torch.nn.functional as functional
@@ -20,6 +20,8 @@ LAYOUTS = ("last", "first")
 _CACHE_BYTES = 128 * 2**20
 """More than twice the second-level cache of any GPU so far."""
 _MOST_SETS = 24
+_FILTERS = 8
+"""Of a filter gradient so many filters are judged at either end."""
 
 
 def lay_out(tensor: Any, layout: str) -> Any:
@@ -84,26 +86,66 @@ class Operands:
         """Free a layout's copies."""
         self._sets.pop(layout, None)
 
-    def reference(self, operation: Operation) -> Any:
-        """The result in float64, from the operands as they were rounded to their type."""
-        kind = "conv" if operation == "conv_bias_relu" else operation
+    def error(self, operation: Operation, result: Any) -> float:
+        """Relative error of a result in the Frobenius norm; NaN where any of its elements is not finite.
+
+        It is judged on the first, a middle and the last image, or on some filters' gradients: float64 of a whole batch
+        takes the device as long as all other work on a row. Every element, judged or not, is looked at for poison.
+        """
+        if not bool(torch.isfinite(result).all()):
+            return float("nan")
+        part = self._part(operation)
+        return frobenius(result[part.judged], self._reference(operation))
+
+    def _part(self, operation: Operation) -> _Part:
+        case = self.case
+        images = sorted({0, case.batch // 2, case.batch - 1})
+        if operation != "wgrad":
+            return _Part(images, {"x": self.x[images], "w": self.w, "dy": self.dy[images]}, case.groups)
+        if case.groups == 1:
+            filters = sorted(
+                {*range(min(_FILTERS, case.filters)), *range(max(0, case.filters - _FILTERS), case.filters)}
+            )
+            return _Part(filters, {"x": self.x, "w": self.w[filters], "dy": self.dy[:, filters]}, 1)
+        groups = sorted({0, case.groups - 1})
+        channels, filters = _members(case.channels, case.groups, groups), _members(case.filters, case.groups, groups)
+        given = {"x": self.x[:, channels], "w": self.w[filters], "dy": self.dy[:, filters]}
+        return _Part(filters, given, len(groups))
+
+    def _reference(self, operation: Operation) -> Any:
+        """The judged part of the result in float64, from the operands as they were rounded to their type."""
+        kind: Operation = "conv" if operation == "conv_bias_relu" else operation
         found = self._references.get(kind)
         if found is None:
-            self._references.clear()  # one at a time: float64 takes four times the memory of half data
+            part = self._part(kind)
+            wide = {name: one.double() for name, one in part.given.items()}
             with torch.backends.cudnn.flags(enabled=True, benchmark=False, deterministic=False, allow_tf32=False):
-                found = compute(kind, self.case, {"x": self.x.double(), "w": self.w.double(), "dy": self.dy.double()})
-            self._references[kind] = found
+                found = self._references[kind] = compute(kind, self.case, wide, groups=part.groups)
         if operation == "conv_bias_relu":
             return functional.relu(found + self.bias.double().reshape(1, -1, *(1 for _ in self.case.window)))
         return found
 
 
+class _Part(NamedTuple):
+    """What of a result is judged, and the operands that it takes."""
+
+    judged: list[int]
+    given: dict[str, Any]
+    groups: int
+
+
+def _members(count: int, groups: int, chosen: list[int]) -> list[int]:
+    size = count // groups
+    return [group * size + place for group in chosen for place in range(size)]
+
+
 _CONVOLUTIONS = {1: functional.conv1d, 2: functional.conv2d, 3: functional.conv3d}
 
 
-def compute(operation: str, case: Case, one: dict[str, Any]) -> Any:
+def compute(operation: str, case: Case, one: dict[str, Any], *, groups: int | None = None) -> Any:
     """An operation by torch, on the operands that it takes out of `one`."""
-    stride, padding, dilation, groups = list(case.stride), list(case.padding), list(case.dilation), case.groups
+    stride, padding, dilation = list(case.stride), list(case.padding), list(case.dilation)
+    groups = groups or case.groups
     if operation in ("conv", "conv_bias_relu"):
         bias = one["bias"] if operation == "conv_bias_relu" else None
         convolution = _CONVOLUTIONS[len(case.window)]

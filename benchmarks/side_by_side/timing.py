@@ -8,18 +8,19 @@ from __future__ import annotations
 
 import statistics
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import torch
 
-__all__ = ["medians"]
+__all__ = ["glance", "medians"]
 
 _ROUNDS = 9
 _SAMPLE_SECONDS = 1.5e-3
 _MOST_CALLS = 96
 _CYCLES_PER_SECOND = 2.0e9
 _MOST_LEAD_SECONDS = 0.05
+_HOPELESS = 1.3
 
 
 class _Contender:
@@ -61,18 +62,37 @@ class _Contender:
         return milliseconds / 1000 / self.calls
 
 
-def medians(contenders: Mapping[str, tuple[Callable[[int], Any], int]]) -> dict[str, float]:
+def glance(call: Callable[[int], Any], sets: int) -> float:
+    """Milliseconds a call, from a few samples."""
+    one = _Contender(call, sets)
+    one.warm_up()
+    return min(one.sample() for _ in range(2)) * 1000
+
+
+def medians(
+    contenders: Mapping[str, tuple[Callable[[int], Any], int]], *, alternatives: Sequence[str] = ()
+) -> dict[str, float]:
     """Milliseconds a call, by contender.
 
     Parameters
     ----------
     contenders
         A call that takes the number of a set of operands, and how many sets there are.
+    alternatives
+        Contenders of which only the fastest counts: one that is 1.3 times slower than another of them after the first
+        round is not measured any further.
     """
     ready = {name: _Contender(call, sets) for name, (call, sets) in contenders.items()}
     for one in ready.values():
         one.warm_up()
-    for _ in range(_ROUNDS):
-        for one in ready.values():
+    going = dict(ready)
+    for turn in range(_ROUNDS):
+        for one in going.values():
             one.samples.append(one.sample())
+        if turn == 0:
+            best = min((ready[name].samples[0] for name in alternatives), default=0.0)
+            going = {
+                name: one for name, one in ready.items()
+                if name not in alternatives or one.samples[0] <= _HOPELESS * best
+            }  # fmt: skip
     return {name: statistics.median(one.samples) * 1000 for name, one in ready.items()}

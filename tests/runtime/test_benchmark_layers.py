@@ -49,9 +49,38 @@ def test_the_first_measurements_stand_first_and_thirty_more_follow() -> None:
     assert len(cases.CASES) >= len({one[1:] for one in firsts}) + 30
 
 
+def rows(**arguments: Any) -> list[tuple[str, str, str]]:
+    return [
+        (one.case.name, operation, one.precision) for one in cases.blocks(**arguments) for operation in one.operations
+    ]
+
+
+def test_what_the_goals_speak_of_comes_first() -> None:
+    demanded = rows(most=cases.DEMANDED)
+    assert len(demanded) == cases.DEMANDED
+    assert demanded == rows()[: cases.DEMANDED]
+    firsts = {(name, precision) for name, _, precision in rows(quick=True)}
+    for precision, operations, more in [
+        ("fp16", cases.OPERATIONS, 30),
+        ("strict", ("conv",), 12),
+        ("tf32", ("conv",), 12),
+        ("bf16", ("conv",), 4),
+    ]:
+        for operation in operations:
+            layers = {name for name, one, other in demanded if (one, other) == (operation, precision)}
+            assert len(layers - {name for name, other in firsts if other == precision}) >= more
+    # The last row is one of them: a smaller number would leave a sample incomplete.
+    assert demanded[-1][2] == "bf16"
+    assert rows()[cases.DEMANDED][2] != "bf16"
+
+
+def test_a_pattern_and_a_number_of_rows_go_together() -> None:
+    assert rows(pattern="fp16 dgrad", most=3) == rows(pattern="fp16 dgrad")[:3]
+
+
 def test_each_row_stands_once_and_every_combination_is_there() -> None:
-    rows = [(one.case.name, operation, one.precision) for one in cases.blocks() for operation in one.operations]
-    assert len(rows) == len(set(rows)) == len(cases.CASES) * len(cases.OPERATIONS) * len(cases.PRECISIONS)
+    every = rows()
+    assert len(every) == len(set(every)) == len(cases.CASES) * len(cases.OPERATIONS) * len(cases.PRECISIONS)
 
 
 def test_the_kinds_that_were_asked_for_are_there() -> None:
