@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import ctypes
 import itertools
 import shutil
@@ -14,10 +15,12 @@ import numpy as np
 import pytest
 from cudnnkit.arrays.numpy_kernels import NumpyKernels
 from cudnnkit.arrays.view import channels_last_strides, contiguous_strides
-from cudnnkit.cuda import pooling
+from cudnnkit.cuda import launch, pooling
 from cudnnkit.cuda.compiler import compile_kernel, nvrtc
+from cudnnkit.driver import DriverError
 from cudnnkit.errors import UnsupportedError
 from cudnnkit.geometry import pooling_output
+from cudnnkit.operands import Operands
 from cudnnkit.policy import Policy
 from cudnnkit.problem import PoolingSpec, Problem, TensorSpec
 
@@ -56,15 +59,10 @@ struct { unsigned x; } blockIdx, threadIdx;
 #define __global__
 #define __launch_bounds__(n)
 """
-RUN = """
-extern "C" void run_pool(int count, const vector* x, vector* y) {
-    for (int i = 0; i < (count + 255) / 256 * 256; ++i) blockIdx.x = i / 256, threadIdx.x = i % 256, pool(x, y);
+ARGUMENTS = {
+    "pool": ("const vector* x, vector* y", "x, y"),
+    "pool_backward": ("const vector* dy, const vector* y, const vector* x, vector* dx", "dy, y, x, dx"),
 }
-extern "C" void run_pool_backward(int count, const vector* dy, const vector* y, const vector* x, vector* dx) {
-    for (int i = 0; i < (count + 255) / 256 * 256; ++i)
-        blockIdx.x = i / 256, threadIdx.x = i % 256, pool_backward(dy, y, x, dx);
-}
-"""
 
 
 def problem(operation: str, spec: PoolingSpec, shape: Any, dtype: str, last: bool, alignment: int = 16) -> Problem:
@@ -93,6 +91,20 @@ def like(array: Any, last: bool) -> Any:
     return channels_last(array) if last else np.ascontiguousarray(array)
 
 
+def built(compiler: str, path: Path, source: str, name: str) -> Any:
+    """A function that calls the kernel for one thread after the other."""
+    typed, names = ARGUMENTS[name]
+    run = f"""
+extern "C" void run(int count, {typed}) {{
+    for (int i = 0; i < (count + BLOCK - 1) / BLOCK * BLOCK; ++i)
+        blockIdx.x = i / BLOCK, threadIdx.x = i % BLOCK, {name}({names});
+}}
+"""
+    command = [compiler, "-std=c++17", "-O0", "-w", "-shared", "-fPIC", "-x", "c++", "-", "-o", path]
+    subprocess.run(command, input=(HOST + source + run).encode(), check=True)
+    return ctypes.CDLL(str(path)).run
+
+
 CASES = [
     ((2, 8, 9, 10), PoolingSpec("max", (3, 3), (1, 1), (1, 1), (2, 2))),
     ((2, 6, 7, 9), PoolingSpec("max", (3, 2), (1, 0), (0, 1), (1, 3))),
@@ -116,15 +128,14 @@ def test_the_text_on_the_host(
         one = replace(spec, mode=mode)  # type: ignore[arg-type]
         (forward,) = pooling.pooling_kernels(problem("pool_forward", one, shape, dtype, last), 0)
         (backward,) = pooling.pooling_kernels(problem("pool_backward", one, shape, dtype, last), 0)
-        assert forward.source == backward.source
-        path = tmp_path / f"{number}.so"
-        command = [compiler, "-std=c++17", "-O0", "-w", "-shared", "-fPIC", "-x", "c++", "-", "-o", path]
-        subprocess.run(command, input=(HOST + forward.source + RUN).encode(), check=True)
-        made = ctypes.CDLL(str(path))
+        run, run_backward = (
+            built(compiler, tmp_path / f"{number}{name}.so", kernel.source, name)
+            for name, kernel in (("pool", forward), ("pool_backward", backward))
+        )
         x = bits(like(random(*shape, seed=1), last), dtype)
         x.reshape(-1)[::7] = 0  # ties
         y = like(np.zeros(result, x.dtype), last)
-        made.run_pool(forward.count, *(ctypes.c_void_p(a.ctypes.data) for a in (x, y)))
+        run(forward.count, *(ctypes.c_void_p(a.ctypes.data) for a in (x, y)))
         wanted = np.empty(result)
         host.pool(value(x, dtype).astype("f8"), wanted, one)
         bound = 1e-6 if dtype == "float32" else 1e-2
@@ -132,7 +143,7 @@ def test_the_text_on_the_host(
         dy = bits(like(random(*result, seed=2), last), dtype)
         dx = like(np.full(shape, 7, x.dtype), last)
         pointers = (ctypes.c_void_p(a.ctypes.data) for a in (dy, y, x, dx))
-        made.run_pool_backward(backward.count, *pointers)
+        run_backward(backward.count, *pointers)
         slope = np.empty(shape)
         wide = [value(a, dtype).astype("f8") for a in (dy, y, x)]
         host.pool_backward(*wide, slope, one, deterministic=True)
@@ -167,7 +178,7 @@ def test_vectors_are_as_wide_as_channels_and_addresses_allow(
 ) -> None:
     spec = PoolingSpec("max", (2, 2), (0, 0), (0, 0), (2, 2))
     one = problem("pool_forward", spec, (2, channels, 4, 4), dtype, last, alignment)
-    _, each = pooling.pooling_source(spec, *one.tensors, last=last, alignment=alignment)
+    _, each = pooling.pooling_source(spec, *one.tensors, backward=False, last=last, alignment=alignment)
     assert each == expected
 
 
@@ -176,11 +187,59 @@ def test_nvrtc_takes_it() -> None:
         nvrtc()
     except OSError as error:
         pytest.skip(str(error))
-    for (shape, spec), dtype, last, mode in itertools.product(
-        CASES[:2], ("float16", "bfloat16", "float32"), (False, True), MODES
+    for (shape, spec), dtype, last, mode, operation in itertools.product(
+        CASES[:1], ("float16", "bfloat16", "float32"), (False, True), MODES, ("pool_forward", "pool_backward")
     ):
         one = replace(spec, mode=mode)  # type: ignore[arg-type]
-        (kernel,) = pooling.pooling_kernels(problem("pool_backward", one, shape, dtype, last), 0)
+        (kernel,) = pooling.pooling_kernels(problem(operation, one, shape, dtype, last), 0)
         assert compile_kernel(kernel.source, (9, 0))[:4] == b"\x7fELF"
     with pytest.raises(UnsupportedError, match="nonsense"):
         compile_kernel("nonsense;", (9, 0))
+
+
+class Driver:
+    """A stand-in for the driver that notes what is launched."""
+
+    def __init__(self, answer: int = 0) -> None:
+        self.launches: list[Any] = []
+        self.loaded: list[bytes] = []
+        self.answer = answer
+
+    @property
+    def cuda(self) -> Any:
+        return self
+
+    def spec(self, device: int) -> Any:  # noqa: ARG002
+        return DEVICE
+
+    def on(self, device: int) -> Any:  # noqa: ARG002
+        return contextlib.nullcontext()
+
+    def cuModuleLoadData(self, module: Any, code: bytes) -> int:  # noqa: ARG002, N802
+        self.loaded.append(code)
+        return 0
+
+    def cuModuleGetFunction(self, function: Any, module: Any, name: bytes) -> int:  # noqa: ARG002, N802
+        self.loaded.append(name)
+        return 0
+
+    def cuLaunchKernel(self, function: Any, *rest: Any) -> int:  # noqa: ARG002, N802
+        *sizes, _, stream, arguments, _ = rest
+        values = [ctypes.cast(one, ctypes.POINTER(ctypes.c_uint64))[0] for one in arguments]
+        self.launches.append((tuple(sizes), stream.value, values))
+        return self.answer
+
+
+def test_launching(monkeypatch: pytest.MonkeyPatch) -> None:
+    made = Driver()
+    monkeypatch.setattr(launch, "driver", lambda: made)
+    monkeypatch.setattr(launch, "compile_kernel", lambda source, architecture: f"{source} {architecture}".encode())
+    monkeypatch.setattr(launch, "_functions", {})
+    for _ in range(2):  # loaded once
+        kernel = launch.KernelLaunch(0, "text", "pool", 1000, 256, (1, 0))
+    assert made.loaded == [b"text (9, 0)", b"pool"]
+    kernel.run_on(Operands((), (2**40 + 16, 32), stream=7), 0)
+    assert made.launches == [((4, 1, 1, 256, 1, 1), 7, [32, 2**40 + 16])]
+    made.answer = 700
+    with pytest.raises(DriverError, match="cuLaunchKernel"):
+        kernel.run_on(Operands((), (16, 32)), 0)

@@ -11,10 +11,7 @@ from cudnnkit.cuda.compiler import compile_kernel
 from cudnnkit.driver import DriverError, driver
 from cudnnkit.operands import ArrayExecutable, Operands
 
-__all__ = ["THREADS", "KernelLaunch"]
-
-THREADS = 256
-"""Threads of a block."""
+__all__ = ["KernelLaunch"]
 
 _functions: dict[tuple[int, str], tuple[ctypes.c_void_p, ctypes.c_void_p]] = {}
 """Module and function by device and source; they stay loaded to the end of the process."""
@@ -50,18 +47,19 @@ class KernelLaunch(ArrayExecutable):
         Where.
     source, name
         CUDA C++ and the function's name in it.
-    count
-        Threads needed; blocks of `THREADS` are launched.
+    count, block
+        Threads needed, and threads of a block.
     places
         Operands whose addresses are the function's arguments, in its order.
     """
 
-    def __init__(self, device: int, source: str, name: str, count: int, places: tuple[int, ...]) -> None:
+    def __init__(self, device: int, source: str, name: str, count: int, block: int, places: tuple[int, ...]) -> None:
         self._function = _function(device, source, name)
-        self._blocks, self._places = -(-count // THREADS), places
+        self._blocks, self._places = -(-count // block), places
         self._values = [ctypes.c_uint64() for _ in places]
         addresses = [ctypes.cast(ctypes.byref(one), ctypes.c_void_p) for one in self._values]
         self._arguments = (ctypes.c_void_p * len(places))(*addresses)
+        self._block = block
         self._launch = driver().cuda.cuLaunchKernel
 
     def run_on(self, operands: Operands, workspace: int) -> None:  # noqa: ARG002
@@ -76,7 +74,7 @@ class KernelLaunch(ArrayExecutable):
         for value, place in zip(self._values, self._places, strict=True):
             value.value = pointers[place]
         stream = ctypes.c_void_p(operands.stream)
-        code = self._launch(self._function, self._blocks, 1, 1, THREADS, 1, 1, 0, stream, self._arguments, None)
+        code = self._launch(self._function, self._blocks, 1, 1, self._block, 1, 1, 0, stream, self._arguments, None)
         if code:
             raise DriverError("cuLaunchKernel", code, f"CUresult {code}")
 

@@ -74,8 +74,10 @@ __device__ inline float share(int d, int h, int w) {
 #endif
 }
 
-extern "C" __global__ void __launch_bounds__(256) pool(const vector* x, vector* y) {
-    int index = blockIdx.x * 256u + threadIdx.x;
+#if !BACKWARD
+
+extern "C" __global__ void __launch_bounds__(BLOCK) pool(const vector* x, vector* y) {
+    int index = blockIdx.x * BLOCK + threadIdx.x;
     if (index >= RESULTS) return;
     place p = locate(index, OUT_DEPTH, OUT_HEIGHT, OUT_WIDTH);
 #if MAXIMUM
@@ -112,6 +114,8 @@ extern "C" __global__ void __launch_bounds__(256) pool(const vector* x, vector* 
 #endif
 }
 
+#else
+
 // Windows that hold an element: first and one past the last along an axis.
 __device__ inline int first_window(int at, int window, int stride) {
     return at < window ? 0 : (at - window) / stride + 1;
@@ -119,9 +123,9 @@ __device__ inline int first_window(int at, int window, int stride) {
 
 __device__ inline int past_window(int at, int stride, int count) { return min(at / stride + 1, count); }
 
-extern "C" __global__ void __launch_bounds__(256)
+extern "C" __global__ void __launch_bounds__(BLOCK)
     pool_backward(const vector* dy, const vector* y, const vector* x, vector* dx) {
-    int index = blockIdx.x * 256u + threadIdx.x;
+    int index = blockIdx.x * BLOCK + threadIdx.x;
     if (index >= ELEMENTS) return;
     place p = locate(index, DEPTH, HEIGHT, WIDTH);
     float total[COUNT] = {};
@@ -167,3 +171,5 @@ extern "C" __global__ void __launch_bounds__(256)
             }
     dx[index] = narrow(total);
 }
+
+#endif

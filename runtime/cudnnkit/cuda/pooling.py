@@ -17,6 +17,7 @@ __all__ = ["PoolingKernel", "pooling_kernels"]
 
 _OLDEST = (8, 0)
 """Compute capability from which there are maxima that propagate NaN (``max.NaN``)."""
+_BLOCK, _SMALL_BLOCK = 256, 64
 _MOST_TAPS = 256
 _UNROLLED_TAPS = 49
 _LARGEST = 2**31 - 1
@@ -87,8 +88,8 @@ class PoolingKernel:
         CUDA C++ for this problem.
     device
         Where it runs.
-    count
-        Threads.
+    count, block
+        Threads, and threads of a block.
     places
         Operands that are its arguments.
     """
@@ -97,12 +98,13 @@ class PoolingKernel:
     source: str
     device: int
     count: int
+    block: int
     places: tuple[int, ...]
 
     def prepare(self) -> KernelLaunch:
         """Compiled and loaded, once for each device and process."""
         name = "pool" if len(self.places) == 2 else "pool_backward"
-        return KernelLaunch(self.device, self.source, name, self.count, self.places)
+        return KernelLaunch(self.device, self.source, name, self.count, self.block, self.places)
 
 
 def pooling_kernels(problem: Problem, device: int) -> list[PoolingKernel]:
@@ -119,21 +121,22 @@ def pooling_kernels(problem: Problem, device: int) -> list[PoolingKernel]:
     roles = [one.role for one in problem.tensors]
     backward = problem.operation == "pool_backward"
     image, result = (problem.tensor(role) for role in (("dx", "dy") if backward else ("x", "y")))
-    source, vectors = pooling_source(spec, image, result, last=last, alignment=_alignment(problem))
+    source, each = pooling_source(
+        spec, image, result, backward=backward, last=last, alignment=min(one.alignment for one in problem.tensors)
+    )
     # A mean's gradient reads neither y nor x; their arguments must be some address.
     needed = ("dy", "y" if "y" in roles else "dy", "x" if "x" in roles else "dy", "dx") if backward else ("x", "y")
     places = tuple(roles.index(role) for role in needed)
     made = image if backward else result
+    count = math.prod(made.shape) // each
+    # Few threads are spread over all multiprocessors.
+    block = _BLOCK if count > 2 * _BLOCK * problem.device.multiprocessors else _SMALL_BLOCK
     one = CandidateId("array", name=f"{problem.operation} by a kernel of cudnnkit's own")
-    return [PoolingKernel(Description(one, 0), source, device, math.prod(made.shape) // vectors, places)]
-
-
-def _alignment(problem: Problem) -> int:
-    return min(one.alignment for one in problem.tensors)
+    return [PoolingKernel(Description(one, 0), f"#define BLOCK {block}\n{source}", device, count, block, places)]
 
 
 def pooling_source(
-    spec: PoolingSpec, image: TensorSpec, result: TensorSpec, *, last: bool, alignment: int
+    spec: PoolingSpec, image: TensorSpec, result: TensorSpec, *, backward: bool, last: bool, alignment: int
 ) -> tuple[str, int]:
     """CUDA C++ for a pooling between these images, and how many elements one thread makes.
 
@@ -143,6 +146,8 @@ def pooling_source(
         The pooling.
     image, result
         x or dx, and y or dy.
+    backward
+        The gradient of the image, rather than the result.
     last
         The layout is NHWC.
     alignment
@@ -163,6 +168,7 @@ def pooling_source(
         "VECTORS": channels // each,
         "RESULTS": images * math.prod(result.shape[2:]) * (channels // each),
         "ELEMENTS": images * math.prod(image.shape[2:]) * (channels // each),
+        "BACKWARD": int(backward),
         "MAXIMUM": int(spec.mode == "max"),
         "EXCLUDE": int(spec.mode == "average_exclude_padding"),
         "UNROLLED": int(math.prod(spec.window) <= _UNROLLED_TAPS),
