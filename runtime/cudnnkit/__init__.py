@@ -61,6 +61,7 @@ if TYPE_CHECKING:
     from cudnnkit.plans import Explanation, Plan, explain, pin, plan, unpin
     from cudnnkit.recording import Captured, CaptureError, RecordingReport, capture
     from cudnnkit.settings import counters, set_cache
+    from cudnnkit.warm import WarmUp, warm_up
 
 _HOMES = {
     "library": ("info",),
@@ -82,6 +83,7 @@ _HOMES = {
     "plans": ("Explanation", "Plan", "explain", "pin", "plan", "unpin"),
     "recording": ("CaptureError", "Captured", "RecordingReport", "capture"),
     "settings": ("counters", "set_cache"),
+    "warm": ("WarmUp", "warm_up"),
 }  # fmt: skip
 _HOME = {name: module for module, names in _HOMES.items() for name in names}
 
@@ -116,6 +118,7 @@ __all__ = [
     "Policy",
     "RecordingReport",
     "UnsupportedError",
+    "WarmUp",
     "activation",
     "activation_backward",
     "avg_pool",
@@ -166,5 +169,6 @@ __all__ = [
     "tanh",
     "unpin",
     "use_policy",
+    "warm_up",
     "workspace",
 ]

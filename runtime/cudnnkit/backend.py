@@ -27,6 +27,10 @@ class Backend(Protocol):
         """How many devices there are."""
         ...
 
+    def current(self) -> int:
+        """The thread's current device; 0 where it has none."""
+        ...
+
     def spec(self, device: int) -> DeviceSpec:
         """The kind of a device."""
         ...
@@ -41,6 +45,10 @@ class Backend(Protocol):
 
     def on(self, device: int) -> AbstractContextManager[None]:
         """Make a device the thread's current one for a block."""
+        ...
+
+    def preload(self, problem: Problem) -> None:
+        """Load what problems like this one need, whatever their sizes, as far as that needs no device."""
         ...
 
     def offer(self, problem: Problem, context: Any) -> Offered:
@@ -73,6 +81,12 @@ class CudnnBackend:
 
         return driver().devices
 
+    def current(self) -> int:
+        """``cuCtxGetDevice``."""
+        from cudnnkit.driver import driver
+
+        return driver().current() or 0
+
     def spec(self, device: int) -> DeviceSpec:
         """What the driver says of a device."""
         from cudnnkit.driver import driver
@@ -96,6 +110,17 @@ class CudnnBackend:
         from cudnnkit.driver import driver
 
         return driver().on(device)
+
+    def preload(self, problem: Problem) -> None:
+        """One descriptor of each kind makes cuDNN load the sub-library that serves it."""
+        from cudnnkit.engines.graph_build import OPERATIONS, build_operations
+        from cudnnkit.library import library
+
+        found = library()
+        found.create_tensor_descriptor().close()
+        if problem.operation in OPERATIONS:
+            found.create_convolution_descriptor().close()
+            build_operations(found, problem)
 
     def offer(self, problem: Problem, context: Any) -> Offered:
         """Graph engines, legacy algorithms, legacy primitives."""

@@ -282,6 +282,13 @@ class SimulatedDevice:
 
     # What the runtime asks ------------------------------------------------------------------------------------------
 
+    def current(self) -> int:
+        """Always 0."""
+        return 0
+
+    def preload(self, problem: Problem) -> None:
+        """Nothing to load."""
+
     def spec(self, device: int) -> DeviceSpec:
         """Device 1 is of another kind than device 0."""
         return DeviceSpec((9, device), 132, self._class, f"Simulated {device}")
