@@ -13,6 +13,7 @@ import cudnn_ffi
 import cudnnkit as ck
 import numpy as np
 import pytest
+from cudnnkit.cli.requests import from_arguments
 from cudnnkit.decompose.offer import decompositions
 from cudnnkit.geometry import pooling_output, pooling_spec
 from cudnnkit.operands import Operands, allocate
@@ -298,6 +299,16 @@ def test_random_operands_of_a_maximum_s_gradient_belong_together(device: Simulat
     problem = problem_of(ck.max_pool_backward, y, y, x, 2)
     made = allocate(problem, device.library, 0)
     np.testing.assert_array_equal(made.arrays[0], pooled(made.arrays[2], "max", 2))
+
+
+def test_from_the_command_line(device: SimulatedDevice) -> None:
+    for operation, words, shape in (
+        ("max_pool", ["x=2x3x8x8", "window=3", "stride=2", "padding=1"], (2, 3, 4, 4)),
+        ("avg_pool_backward", ["dy=2x3x4x4", "window=2", "x_shape=[2, 3, 8, 8]"], (2, 3, 8, 8)),
+        ("global_avg_pool", ["x=2x3x8x8"], (2, 3, 1, 1)),
+    ):
+        function, keywords = from_arguments(operation, words).call(device.library, 0)
+        assert function(**keywords).shape == shape
 
 
 @pytest.mark.usefixtures("device")
