@@ -15,8 +15,9 @@ from cudnnkit.errors import CacheError
 
 __all__ = ["Api", "Candidate", "CandidateId", "Description", "Executable", "legacy_notes", "try_order"]
 
-Api: TypeAlias = Literal["graph", "legacy", "array", "decomposed"]
-"""Graph engine; legacy algorithm; the array library's own kernel; several steps, each a candidate of its own."""
+Api: TypeAlias = Literal["graph", "legacy", "blas", "array", "decomposed"]
+"""Graph engine; legacy algorithm; matrix product of cuBLASLt; the array library's own kernel; several steps, each a
+candidate of its own."""
 
 A_contra = TypeVar("A_contra", contravariant=True)
 
@@ -30,9 +31,11 @@ class CandidateId:
     api
         Where it comes from.
     engine, knobs
-        Of a graph engine: its global index, and pairs of knob type and value (kept sorted).
+        Of a graph engine: its global index, and pairs of knob type and value (kept sorted). Of cuBLASLt: the
+        algorithm's id, and pairs of configuration attribute and value.
     algorithm, math_type
-        Of a legacy algorithm: enumerators without prefix, ``"IMPLICIT_PRECOMP_GEMM"`` and ``"FMA"``.
+        Of a legacy algorithm: enumerators without prefix, ``"IMPLICIT_PRECOMP_GEMM"`` and ``"FMA"``. Of cuBLASLt: the
+        compute type, ``"F32_FAST_TF32"``, alone.
     name
         Of the other two: which kernel, or which way of taking the problem apart.
     parts
@@ -54,6 +57,9 @@ class CandidateId:
         if self.api == "graph":
             knobs = ", ".join(f"{kind}={value}" for kind, value in self.knobs)
             text = f"graph engine {self.engine}" + (f" (knobs {knobs})" if knobs else "")
+        elif self.api == "blas":
+            config = ", ".join(f"{key}={value}" for key, value in self.knobs)
+            text = f"cuBLASLt algorithm {self.engine} in {self.math_type} ({config})"
         elif self.api == "legacy":
             text = f"legacy {self.algorithm}" + (f" with {self.math_type} math" if self.math_type else "")
         else:

@@ -83,7 +83,7 @@ def test_an_api_that_refuses_is_reported_with_its_reason() -> None:
     odd = problem("conv_forward", "x w y", epilogue=Epilogue(activation="gelu"))
     found = offer(odd, context(lambda one: one.kind.name == "OPERATIONGRAPH_DESCRIPTOR"))
     assert found.candidates == []
-    assert [api for api, _ in found.refusals] == ["the graph API", "the legacy API"]
+    assert [api for api, _ in found.refusals] == ["the graph API", "the legacy API", "cuBLASLt"]
     assert "CUDNN_STATUS_NOT_SUPPORTED" in found.refusals[0][1]
     assert found.refusals[1][1] == "does not fuse gelu"
 

@@ -1,4 +1,4 @@
-"""cuDNN's two APIs as candidates: what they offer for a problem, and how a stored choice is built again."""
+"""cuDNN's two APIs and cuBLASLt as candidates: what they offer, and how a stored choice is built again."""
 
 from __future__ import annotations
 
@@ -9,6 +9,8 @@ from cudnn_ffi import StatusError
 
 from cudnnkit.candidates import CandidateId
 from cudnnkit.context import Context
+from cudnnkit.engines.blas import BlasCandidate, blas_candidates, rebuild_blas_candidate
+from cudnnkit.engines.blas.library import BlasError
 from cudnnkit.engines.graph_build import OPERATIONS
 from cudnnkit.engines.graph_engines import MODES, GraphCandidate, graph_candidates, rebuild_graph_candidate
 from cudnnkit.engines.legacy import LegacyCandidate, legacy_candidates, rebuild_legacy_candidate, unsupported
@@ -17,16 +19,16 @@ from cudnnkit.problem import Problem
 
 __all__ = ["MODES", "Arguments", "EngineCandidate", "Offer", "offer", "rebuild"]
 
-EngineCandidate = GraphCandidate | LegacyCandidate
+EngineCandidate = GraphCandidate | LegacyCandidate | BlasCandidate
 
 
 class Offer(NamedTuple):
-    """What cuDNN offers for a problem.
+    """What is offered for a problem.
 
     Attributes
     ----------
     candidates
-        Graph engines, then legacy algorithms, each in the order of its heuristic.
+        Graph engines, legacy algorithms, matrix products, each in the order of its heuristic.
     refusals
         Pairs of an API in words and why it offers nothing.
     """
@@ -36,7 +38,7 @@ class Offer(NamedTuple):
 
 
 def offer(problem: Problem, context: Context, modes: Sequence[str] = MODES) -> Offer:
-    """Every way in which cuDNN says it computes a problem. An API that refuses it is no error.
+    """Every way in which the libraries say they compute a problem. An API that refuses it is no error.
 
     Parameters
     ----------
@@ -62,6 +64,10 @@ def offer(problem: Problem, context: Context, modes: Sequence[str] = MODES) -> O
             reason = str(error)
     if reason is not None:
         refusals.append(("the legacy API", reason))
+    try:
+        found += blas_candidates(problem, context)
+    except (BlasError, ValueError) as error:
+        refusals.append(("cuBLASLt", str(error)))
     return Offer(found, refusals)
 
 
@@ -70,11 +76,13 @@ def rebuild(problem: Problem, one: CandidateId, context: Context, workspace: int
 
     Raises
     ------
-    StatusError, ValueError
-        The loaded cuDNN does not serve the problem with it: choose again.
+    StatusError, BlasError, ValueError
+        The loaded library does not serve the problem with it: choose again.
     """
     if one.api == "graph":
         return rebuild_graph_candidate(problem, one, context)
     if one.api == "legacy":
         return rebuild_legacy_candidate(problem, one, context, workspace)
-    raise ValueError(f"{one} is no candidate of cuDNN's APIs")
+    if one.api == "blas":
+        return rebuild_blas_candidate(problem, one, context)
+    raise ValueError(f"{one} is no candidate of cuDNN's APIs or of cuBLASLt")
