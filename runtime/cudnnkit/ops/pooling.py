@@ -73,8 +73,9 @@ def max_pool(
 
     Notes
     -----
-    ``cudnnPoolingForward``, the graph API's resampling (``CUDNN_BACKEND_OPERATION_RESAMPLE_FWD_DESCRIPTOR``) and the
-    array library's kernels compete; where the window is the whole image, the graph API's reduction does as well.
+    ``cudnnPoolingForward``, the graph API's resampling (``CUDNN_BACKEND_OPERATION_RESAMPLE_FWD_DESCRIPTOR``), the array
+    library's kernels and one of this package's own compete; where the window is the whole image, the graph API's
+    reduction does as well. cuDNN itself allows any padding; the limit of half the window is torch's rule.
     """
     return call(_FORWARD, (x,), out, ("max", window, stride, padding), 1.0, 0.0, policy, limits)
 
@@ -166,7 +167,8 @@ def max_pool_backward(
     Notes
     -----
     ``cudnnPoolingBackward`` (``CUDNN_POOLING_MAX``, ``CUDNN_POOLING_MAX_DETERMINISTIC``), the graph API's resampling
-    (``CUDNN_BACKEND_OPERATION_RESAMPLE_BWD_DESCRIPTOR``) and the array library's kernels compete.
+    (``CUDNN_BACKEND_OPERATION_RESAMPLE_BWD_DESCRIPTOR``), the array library's kernels and one of this package's own
+    compete. In the last, as in torch's, the first maximum in the window takes all of the gradient.
     """
     return call(_MAX_BACKWARD, (y, dy, x), out, (window, stride, padding), 1.0, 0.0, policy, limits)
 
