@@ -102,6 +102,7 @@ class NormReference:
         else:
             mean, loose = self._read("mean", at), self._close
             inverse = 1 / math.sqrt(max(self._read("variance", at), 0.0) + eps)
+            inverse = self._read("inverse_std", at, inverse)
         scale, bias = self._read("scale", at, 1.0), self._read("bias", at)
         for place in places:
             x, residual = self._read("x", place), self._read("residual", place)

@@ -31,6 +31,12 @@ class NormKernels(Protocol):
         """
         ...
 
+    def statistics(
+        self, x: Any, running: tuple[Any, Any] | None, momentum: float, eps: float, mean: Any, inverse_std: Any
+    ) -> None:
+        """The batch's mean and inverse deviation, mixed into the running statistics."""
+        ...
+
     def training(
         self, x: Any, scale: Any, bias: Any, running: tuple[Any, Any] | None, momentum: float, eps: float, out: Any,
         mean: Any, inverse_std: Any,
@@ -88,18 +94,28 @@ class ArrayNorm:
         self, x: Any, scale: Any, bias: Any, running: tuple[Any, Any] | None, momentum: float, eps: float, out: Any,
         mean: Any, inverse_std: Any,
     ) -> None:  # fmt: skip
+        """The statistics, then the normalisation by them."""
+        average, inverse = self._statistics(x, running, momentum, eps)
+        mean[...], inverse_std[...] = average, inverse
+        self.normalize(x, average, inverse, None, scale, bias, out)
+
+    def statistics(
+        self, x: Any, running: tuple[Any, Any] | None, momentum: float, eps: float, mean: Any, inverse_std: Any
+    ) -> None:
         """Two passes: the mean, then the squares about it."""
+        mean[...], inverse_std[...] = self._statistics(x, running, momentum, eps)
+
+    def _statistics(self, x: Any, running: tuple[Any, Any] | None, momentum: float, eps: float) -> tuple[Any, Any]:
+        """In the type of arithmetic."""
         axes = tuple(axis for axis in range(x.ndim) if axis != 1)
         wide, count = self._wide(x), x.size // x.shape[1]
         average = wide.mean(axis=axes)
         variance = ((wide - self._wide(average, x.ndim)) ** 2).mean(axis=axes)
-        mean[...] = average
-        inverse_std[...] = 1 / self._module.sqrt(variance + eps)
-        self.normalize(x, average, variance, eps, scale, bias, out)
         if running is not None:
             unbiased = variance * (count / max(count - 1, 1))
             for kept, new in zip(running, (average, unbiased), strict=True):
                 kept[...] = (1 - momentum) * self._wide(kept) + momentum * new
+        return average, 1 / self._module.sqrt(variance + eps)
 
     def backward(
         self, dy: Any, x: Any, scale: Any, mean: Any, inverse_std: Any, dx: Any, dscale: Any, dbias: Any

@@ -48,6 +48,19 @@ class TorchNorm:
         with torch.no_grad():
             torch.native_batch_norm(x, scale, bias, *kept, True, momentum, eps, out=(out, mean, inverse_std))
 
+    def statistics(
+        self, x: Any, running: tuple[Any, Any] | None, momentum: float, eps: float, mean: Any, inverse_std: Any
+    ) -> None:
+        """``torch.batch_norm_stats``; the running ones by what torch has for several devices, of which this is one."""
+        torch = self._torch
+        with torch.no_grad():
+            average, inverse = torch.batch_norm_stats(x, eps)
+            if running is not None:
+                count = x.numel() // x.shape[1]
+                torch.batch_norm_gather_stats(x, average[None], inverse[None], *running, momentum, eps, count)
+            mean.copy_(average)
+            inverse_std.copy_(inverse)
+
     def backward(
         self, dy: Any, x: Any, scale: Any, mean: Any, inverse_std: Any, dx: Any, dscale: Any, dbias: Any
     ) -> None:

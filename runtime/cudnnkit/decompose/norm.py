@@ -23,7 +23,9 @@ def _inference(problem: Problem, setting: Setting) -> Callable[[Operands], None]
 
     def run(operands: Operands) -> None:
         at = _named(operands, places)
-        norm.normalize(at["x"], at["mean"], at["variance"], eps, at.get("scale"), at.get("bias"), at["y"])
+        # The statistics of a batch come as the inverse deviation.
+        spread, added = (at["inverse_std"], None) if "inverse_std" in at else (at["variance"], eps)
+        norm.normalize(at["x"], at["mean"], spread, added, at.get("scale"), at.get("bias"), at["y"])
         if not plain:
             kernels.epilogue(at["y"], at["y"], None, at.get("residual"), epilogue.activation, epilogue.parameters)
 
@@ -91,7 +93,10 @@ def norm_decompositions(problem: Problem, setting: Setting) -> list[Staged]:
     epilogue = problem.epilogue
     if problem.operation == "batch_norm_backward":
         return [_mask_before(problem, setting)] if epilogue.activation is not None or epilogue.residual else []
-    return [_epilogue_after(problem, setting)] if epilogue.residual or epilogue.activation is not None else []
+    ways = [_statistics_first(problem, setting)] if problem.operation == "batch_norm_training" else []
+    if epilogue.residual or epilogue.activation is not None:
+        ways.append(_epilogue_after(problem, setting))
+    return ways
 
 
 def _usual(problem: Problem, setting: Setting) -> Staged | None:
@@ -157,6 +162,23 @@ def _epilogue_after(problem: Problem, setting: Setting) -> Staged:
 
     what = " + ".join(["residual"] * whole.residual + [whole.activation or ""] * (whole.activation is not None))
     return Staged(f"batch normalisation, then {what}", 1, setting, (inner, rest), run, tuple(picked))
+
+
+def _statistics_first(problem: Problem, setting: Setting) -> Staged:
+    """The batch's statistics by the array library, then everything else in one pass over x."""
+    places, eps, library = places_of(problem), epsilon(problem), setting.library
+    left_out = (*UPDATED, "reserve")
+    kept = [replace(one, output=one.role == "y") for one in problem.tensors if one.role not in left_out]
+    rest = but(problem, kept, operation="batch_norm_inference", alpha="one")
+    picked = [places[one.role] for one in kept]
+
+    def run(operands: Operands, workspace: int, solved: Sequence[Ready]) -> None:
+        at = _named(operands, places)
+        running = (at["running_mean"], at["running_variance"]) if "running_mean" in at else None
+        library.norm.statistics(at["x"], running, operands.alpha, eps, at["mean"], at["inverse_std"])
+        step(solved[0], operands.but(library, [operands.arrays[place] for place in picked]), workspace)
+
+    return Staged(f"statistics by {library.name}, then batch normalisation by them", 1, setting, (rest,), run)
 
 
 def _mask_before(problem: Problem, setting: Setting) -> Staged:

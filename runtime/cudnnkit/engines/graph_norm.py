@@ -86,11 +86,14 @@ def norm_inference(builder: Any) -> None:
     """Pointwise nodes; the factor of a channel is computed within the graph."""
     _check(builder)
     roles = _roles(builder)
-    variance = _vector(builder, "variance")
-    where = channel_vector(builder.problem.tensor("variance"), layout(builder.problem.tensor("x")))
-    shifted, inverse = builder.virtual(where), builder.virtual(where)
-    builder.pointwise("ADD", {}, XDESC=variance, BDESC=_scalar(builder, epsilon(builder.problem)), YDESC=shifted)
-    builder.pointwise("RSQRT", {}, XDESC=shifted, YDESC=inverse)
+    where = channel_vector(builder.problem.tensor("mean"), layout(builder.problem.tensor("x")))
+    if "inverse_std" in roles:
+        inverse = _vector(builder, "inverse_std")
+    else:
+        variance, eps = _vector(builder, "variance"), _scalar(builder, epsilon(builder.problem))
+        shifted, inverse = builder.virtual(where), builder.virtual(where)
+        builder.pointwise("ADD", {}, XDESC=variance, BDESC=eps, YDESC=shifted)
+        builder.pointwise("RSQRT", {}, XDESC=shifted, YDESC=inverse)
     if "scale" in roles:
         factor = builder.virtual(where)
         builder.pointwise("MUL", {}, XDESC=inverse, BDESC=_vector(builder, "scale"), YDESC=factor)

@@ -98,7 +98,7 @@ def norm_candidates(problem: Problem, context: Any) -> list[NormCandidate]:
     rows: list[tuple[str, str, str]]
     if problem.operation == "batch_norm_inference":
         roles = {one.role for one in problem.tensors}
-        rows = [(_INFERENCE, mode, _PLAIN) for mode in modes[1:] if plain and {"scale", "bias"} <= roles]
+        rows = [(_INFERENCE, mode, _PLAIN) for mode in modes[1:] if plain and {"scale", "bias", "variance"} <= roles]
     elif problem.operation == "batch_norm_training":
         rows = [(_FORWARD, mode, _PLAIN) for mode in modes if plain]
         rows += [(_FORWARD, mode, _fusion(problem)) for mode in modes[:1] if not plain and _fuses(problem)]

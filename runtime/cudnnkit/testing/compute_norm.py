@@ -32,9 +32,9 @@ def compute_norm(problem: Problem, arrays: dict[str, Any], alpha: float) -> None
         return
     value, residual = numpy.empty(arrays["y"].shape), arrays.get("residual")
     if problem.operation == "batch_norm_inference":
-        norm.normalize(
-            arrays["x"], arrays["mean"], arrays["variance"], eps, arrays.get("scale"), arrays.get("bias"), value
-        )
+        inverse = arrays.get("inverse_std")
+        spread, added = (arrays["variance"], eps) if inverse is None else (inverse, None)
+        norm.normalize(arrays["x"], arrays["mean"], spread, added, arrays.get("scale"), arrays.get("bias"), value)
     else:
         running = (arrays["running_mean"], arrays["running_variance"]) if "running_mean" in arrays else None
         norm.training(

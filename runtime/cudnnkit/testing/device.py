@@ -113,6 +113,10 @@ class _Norm(ArrayNorm):
         self._launched("batch_norm_inference")
         super().normalize(*arguments)
 
+    def statistics(self, *arguments: Any) -> None:
+        self._launched("batch_norm_statistics")
+        super().statistics(*arguments)
+
     def training(self, *arguments: Any) -> None:
         self._launched("batch_norm_training")
         super().training(*arguments)
