@@ -1,11 +1,12 @@
 """The first call of a known problem in a new process; prints JSON. ``layers.py`` runs it.
 
-python benchmarks/side_by_side/first_call.py PROBLEM CACHE_FOLDER BUDGET_MS
+python benchmarks/side_by_side/first_call.py PROBLEM CACHE_FOLDER BUDGET_MS [warm]
+
+With ``warm`` it calls ``cudnnkit.warm_up()`` before, and tells what that took.
 """
 
 from __future__ import annotations
 
-import itertools
 import json
 import os
 import sys
@@ -43,37 +44,53 @@ def call(name: str, arrays: list[Any]) -> Any:
     return ck.conv2d(*arrays, padding=1, activation=one["activation"], precision=one["precision"])
 
 
-def main(name: str, cache: str, budget_ms: str) -> None:
+def main(name: str, cache: str, budget_ms: str, mode: str = "") -> None:
     """Time the parts of a new process's first call."""
     os.environ["CUDNNKIT_CACHE_DIR"] = cache
-    times = [time.perf_counter()]
-    import cudnnkit as ck
+    told: dict[str, Any] = {}
+    begun = time.perf_counter()
+
+    def passed() -> float:
+        """Milliseconds since it was called last."""
+        nonlocal begun
+        before, begun = begun, time.perf_counter()
+        return (begun - before) * 1000
+
     import torch
 
-    times.append(time.perf_counter())
+    told["import_torch_ms"] = round(passed(), 1)
+    import cudnnkit as ck
+
+    told["import_cudnnkit_ms"] = round(passed(), 1)
+    told["import_ms"] = round(told["import_torch_ms"] + told["import_cudnnkit_ms"], 1)
     arrays = operands(name)
     torch.cuda.synchronize()
-    times.append(time.perf_counter())
+    told["inputs_ms"] = round(passed(), 1)
     from cudnnkit.context import context
     from cudnnkit.tuner import tuner
 
     context(0)
     torch.cuda.synchronize()
-    times.append(time.perf_counter())
+    told["handle_ms"] = round(passed(), 1)
+    if mode == "warm":
+        report = ck.warm_up()
+        torch.cuda.synchronize()
+        told["warm_up_ms"] = round(passed(), 1)
+        told["warm_up_steps_ms"] = {one.name: round(one.seconds * 1000, 1) for one in report.steps}
+        told["warm_up_failures"] = {one.name: one.failure for one in report.steps if one.failure}
+    modules = len(sys.modules)
     with ck.use_policy(budget_ms=float(budget_ms)):
+        passed()
         call(name, arrays)
         torch.cuda.synchronize()
-        times.append(time.perf_counter())
+        told["ms"] = round(passed(), 3)
+        told["modules_imported"] = len(sys.modules) - modules
+        passed()
         call(name, arrays)
         torch.cuda.synchronize()
-        times.append(time.perf_counter())
-    imports, inputs, handle, first, second = ((b - a) * 1000 for a, b in itertools.pairwise(times))
+        told["second_call_ms"] = round(passed(), 3)
     counters = tuner().counters
-    told = {
-        "ms": round(first, 3), "second_call_ms": round(second, 3), "import_ms": round(imports, 1),
-        "inputs_ms": round(inputs, 1), "handle_ms": round(handle, 1), "searches": counters.searches,
-        "disk_hits": counters.disk_hits,
-    }  # fmt: skip
+    told |= {"searches": counters.searches, "disk_hits": counters.disk_hits}
     print(json.dumps(told))
 
 

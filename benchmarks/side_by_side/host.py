@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import json
+import os
 import statistics
 import subprocess
 import sys
+import tempfile
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -69,6 +71,9 @@ def host_cost() -> dict[str, Any]:
 def first_calls(cache: Path, policy: ck.Policy) -> dict[str, Any]:
     """The first call of known problems, each in a new process that finds its decision on disk.
 
+    Each problem is called in two processes: plainly, and after ``cudnnkit.warm_up()``. Bytecode is kept, as that of an
+    installed package is: a process that does not count writes it.
+
     Parameters
     ----------
     cache
@@ -76,18 +81,37 @@ def first_calls(cache: Path, policy: ck.Policy) -> dict[str, Any]:
     policy
         How this process searches, where it has not yet.
     """
-    script = Path(__file__).with_name("first_call.py")
     found: dict[str, dict[str, Any]] = {}
-    for name in PROBLEMS:
-        with ck.use_policy(policy):
-            call(name, operands(name))
-        torch.cuda.synchronize()
-        done = subprocess.run(
-            [sys.executable, str(script), name, str(cache), repr(policy.budget_ms)],
-            capture_output=True, text=True, check=False, timeout=120,
-        )  # fmt: skip
-        lines = done.stdout.splitlines()
-        failed = done.returncode or not lines
-        found[name] = {"failure": done.stderr[-1000:]} if failed else json.loads(lines[-1])
-    met = all("failure" not in one and one["ms"] < 50 and not one["searches"] for one in found.values())
-    return {"problems": found, "goals": {"under 50 ms, without a search": met}}
+    with tempfile.TemporaryDirectory() as bytecode:
+        for name in PROBLEMS:
+            with ck.use_policy(policy):
+                call(name, operands(name))
+            torch.cuda.synchronize()
+            if not found:
+                _new_process(name, cache, policy, bytecode, "warm")
+            plain = _new_process(name, cache, policy, bytecode)
+            found[name] = {**plain, "warmed": _new_process(name, cache, policy, bytecode, "warm")}
+    goals = {
+        "under 50 ms, without a search": all(map(_short, found.values())),
+        "under 50 ms after warm_up, without a search": all(_short(one["warmed"]) for one in found.values()),
+    }
+    return {"problems": found, "goals": goals}
+
+
+def _short(one: dict[str, Any]) -> bool:
+    return "failure" not in one and one["ms"] < 50 and not one["searches"]
+
+
+def _new_process(name: str, cache: Path, policy: ck.Policy, bytecode: str, *mode: str) -> dict[str, Any]:
+    """What ``first_call.py`` tells of a problem, or how it failed."""
+    script = Path(__file__).with_name("first_call.py")
+    kept = {key: value for key, value in os.environ.items() if key != "PYTHONDONTWRITEBYTECODE"}
+    done = subprocess.run(
+        [sys.executable, str(script), name, str(cache), repr(policy.budget_ms), *mode],
+        capture_output=True, text=True, check=False, timeout=120, env={**kept, "PYTHONPYCACHEPREFIX": bytecode},
+    )  # fmt: skip
+    lines = done.stdout.splitlines()
+    if done.returncode or not lines:
+        return {"failure": done.stderr[-1000:]}
+    told: dict[str, Any] = json.loads(lines[-1])
+    return told

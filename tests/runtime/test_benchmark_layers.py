@@ -248,3 +248,40 @@ def test_lengths_of_the_sums() -> None:
     assert layer.summed("conv") == layer.channels * taps
     assert layer.summed("dgrad") == layer.filters * taps
     assert layer.summed("wgrad") == layer.batch * layer.output[0] * layer.output[1]
+
+
+# The first call of a new process -----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("mode", [(), ("warm",)])
+def test_a_first_call_tells_its_parts(
+    mode: tuple[str, ...], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    from types import SimpleNamespace
+
+    import cudnnkit as ck
+    import cudnnkit.context
+    import numpy as np
+    from cudnnkit.testing import simulated
+
+    monkeypatch.syspath_prepend(str(BENCHMARKS))
+    from side_by_side import first_call
+
+    monkeypatch.setitem(sys.modules, "torch", SimpleNamespace(cuda=SimpleNamespace(synchronize=lambda: None)))
+    monkeypatch.setattr(cudnnkit.context, "context", lambda _: None)
+    monkeypatch.setattr(first_call, "operands", lambda _: [np.ones((1, 8, 4, 4)), np.ones((8, 8, 3, 3))])
+    monkeypatch.setattr(first_call, "call", lambda _, arrays: ck.conv2d(*arrays))
+    monkeypatch.setenv("CUDNNKIT_CACHE_DIR", "nowhere")
+    with simulated():
+        first_call.main("fp16 NHWC conv", "nowhere", "1000.0", *mode)
+    told = json.loads(capsys.readouterr().out)
+    always = {
+        "ms", "second_call_ms", "import_ms", "import_torch_ms", "import_cudnnkit_ms", "inputs_ms", "handle_ms",
+        "searches", "disk_hits", "modules_imported",
+    }  # fmt: skip
+    warmed = {"warm_up_ms", "warm_up_steps_ms", "warm_up_failures"}
+    assert set(told) == (always | warmed if mode else always)
+    assert told["searches"] == 1
+    if mode:
+        assert "a legacy convolution" in told["warm_up_steps_ms"]
+        assert told["warm_up_failures"] == {}
