@@ -21,6 +21,7 @@ from cudnnkit.policy import Policy, get_policy, set_policy, use_policy
 if TYPE_CHECKING:
     from cudnnkit import workspace
     from cudnnkit.library import info
+    from cudnnkit.network import tune_network
     from cudnnkit.ops.activation import (
         activation,
         activation_backward,
@@ -65,6 +66,7 @@ if TYPE_CHECKING:
 
 _HOMES = {
     "library": ("info",),
+    "network": ("tune_network",),
     "ops.activation": (
         "activation", "activation_backward", "clipped_relu", "elu", "gelu", "leaky_relu", "relu", "relu6", "sigmoid",
         "silu", "softplus", "swish", "tanh",
@@ -167,6 +169,7 @@ __all__ = [
     "softplus",
     "swish",
     "tanh",
+    "tune_network",
     "unpin",
     "use_policy",
     "warm_up",

@@ -177,6 +177,21 @@ class DecisionCache:
         if self.store is not None:
             self.store.put(problem, decision)
 
+    def adopt(self, problem: Problem, choice: Choice, *, lasting: bool = False) -> None:
+        """Replace a decision by one that was found elsewhere, in the whole network for example.
+
+        Parameters
+        ----------
+        problem, choice
+            What, and the choice, with the effort that stands behind it.
+        lasting
+            On disk as well; what the search there found is kept beside it.
+        """
+        with self._lock:
+            self._table.put(problem, Entry(choice))
+        if lasting and self.store is not None and choice.level and not choice.provisional:
+            self.store.put(problem, choice, self.report(problem))
+
     def forget(self, problem: Problem) -> None:
         """Drop what is known of a problem, here and on disk, a pin included."""
         with self._lock:

@@ -7,8 +7,9 @@ was not asked for while the young one filled up is dropped.
 
 from __future__ import annotations
 
+import contextlib
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -17,12 +18,15 @@ from cudnnkit.decompose.setting import Setting
 from cudnnkit.errors import ArgumentTypeError
 from cudnnkit.policy import Policy, get_policy, resolve_policy
 from cudnnkit.prepared import Prepared
-from cudnnkit.problem import scale_class
+from cudnnkit.problem import Problem, scale_class
 from cudnnkit.request import Call, Request, mixed_places, operands_of
 from cudnnkit.rooms import ACTIVE
 from cudnnkit.tuner import GENERATION, tuner
 
-__all__ = ["MOST_PLANS", "Operation", "call", "describe", "filled", "intercepted", "new_output", "prepare"]
+__all__ = [
+    "MOST_PLANS", "Operation", "call", "describe", "dropped", "filled", "intercepted", "new_output", "prepare",
+    "watching",
+]  # fmt: skip
 
 MOST_PLANS = 256
 """Plans that each of a thread's two tables holds."""
@@ -314,6 +318,7 @@ def intercepted(
     """What `catch` answers for the call that `function` would make."""
     thread = _local.thread
     answers: list[Any] = []
+    before = thread.intercept
 
     def intercept(operation: Operation, arrays: Any, out: Any, statics: Any, *rest: Any) -> Any:
         thread.intercept = None
@@ -325,7 +330,49 @@ def intercepted(
     try:
         function(*arguments, **keywords)
     finally:
-        thread.intercept = None
+        thread.intercept = before
     if not answers:
         raise ArgumentTypeError("function", function, "is no operation of cudnnkit, such as cudnnkit.conv2d")
     return answers[0]
+
+
+@contextlib.contextmanager
+def watching(notice: Callable[[Request, Setting], None], *, run: bool = True) -> Iterator[None]:
+    """Tell `notice` of each call that this thread makes in a block, before it runs.
+
+    Parameters
+    ----------
+    notice
+        Takes the call described, and where it runs. Calls with nothing to compute are not told.
+    run
+        False: no call runs; its result is a new array with any content, or the given one as it is.
+    """
+    thread = _local.thread
+    before = thread.intercept
+
+    def intercept(operation: Operation, arrays: Any, out: Any, statics: Any, *rest: Any) -> Any:
+        frozen, inputs, target = usual(operation, arrays, out, statics)
+        thread.intercept = before
+        try:
+            _, request, setting = describe(operation, inputs, target, frozen, *rest)
+            if request.trivial is None:
+                notice(request, setting)
+                if not run:
+                    return new_output(request) if out is None else out
+            return call(operation, arrays, out, statics, *rest)
+        finally:
+            thread.intercept = intercept
+
+    thread.intercept = intercept
+    try:
+        yield
+    finally:
+        thread.intercept = before
+
+
+def dropped(problem: Problem) -> None:
+    """Forget what this thread prepared for a problem; its next call prepares the decision as of then."""
+    thread = _local.thread
+    for table in (thread.young, thread.old):
+        for key in [key for key, one in table.items() if one.request.problem == problem]:
+            del table[key]

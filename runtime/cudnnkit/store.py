@@ -146,6 +146,18 @@ class Store:
             self._note("row", f"a stored decision cannot be read and is passed over: {error}")
             return None
 
+    def report(self, problem: Problem) -> Mapping[str, Any] | None:
+        """How a stored decision came about, as plain data; None when nobody searched, or it cannot be read."""
+        row = self._try(
+            lambda db: db.execute("SELECT report FROM decisions WHERE problem = ?", (problem.canonical(),)).fetchone(),
+            None,
+        )
+        try:
+            found = None if row is None or row[0] is None else json.loads(row[0])
+        except ValueError:
+            return None
+        return found if isinstance(found, dict) else None
+
     def put(self, problem: Problem, decision: Decision, report: SearchReport | None = None) -> None:
         """Store a decision; one with more work behind it that is there already stays."""
         self.add(Record(problem, decision, time.time(), None if report is None else report.to_json()))

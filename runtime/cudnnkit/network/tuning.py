@@ -1,0 +1,154 @@
+"""Deciding the problems of a function inside one budget, and what each decision saves."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+from cudnnkit.candidates import CandidateId
+from cudnnkit.choice import Choice
+from cudnnkit.decompose.setting import Setting
+from cudnnkit.network.listing import Asked
+from cudnnkit.policy import EFFORTS
+from cudnnkit.problem import Problem
+from cudnnkit.report import SearchReport
+
+__all__ = ["Measured", "Tuned", "measured_of", "tune_problems"]
+
+
+@dataclass(frozen=True)
+class Measured:
+    """A candidate that a search timed.
+
+    Attributes
+    ----------
+    id
+        Which one.
+    seconds
+        Median time on the device.
+    workspace
+        Bytes.
+    """
+
+    id: CandidateId
+    seconds: float
+    workspace: int = 0
+
+
+def measured_of(problem: Problem, setting: Setting) -> tuple[Measured, ...]:
+    """What the search behind a decision timed, in the order in which it was tried: the heuristic's first answer first.
+
+    From this process's report, else from the one that was stored beside the decision; empty where there is neither.
+    """
+    cache = setting.resolver.cache  # type: ignore[attr-defined]
+    report: SearchReport | None = cache.report(problem)
+    if report is not None:
+        return tuple(
+            Measured(row.description.id, row.seconds, row.workspace)
+            for row in report.rows
+            if row.seconds is not None and row.status in ("chosen", "measured")
+        )
+    stored = getattr(cache.store, "report", None)
+    rows: Mapping[str, Any] | None = None if stored is None else stored(problem)
+    return tuple(
+        Measured(CandidateId.from_json(row["candidate"]), float(row["seconds"]), int(row["workspace"]))
+        for row in (rows or {}).get("rows", ())
+        if row["seconds"] is not None and row["status"] in ("chosen", "measured")
+    )
+
+
+@dataclass(frozen=True)
+class Tuned:
+    """What became of one problem.
+
+    Attributes
+    ----------
+    problem, count
+        What, and how often it stands in the function.
+    choice
+        The decision; None where there is none.
+    first
+        The heuristic's first answer with its time; None where nothing was measured.
+    seconds
+        What the search took; 0 where the decision was known.
+    status
+        ``searched``, ``known``, ``left`` (the budget was spent: the heuristic answers) or ``failed``.
+    failure
+        Why it failed.
+    """
+
+    problem: Problem
+    count: int
+    choice: Choice | None = None
+    first: Measured | None = None
+    seconds: float = 0.0
+    status: str = "searched"
+    failure: str = ""
+
+    @property
+    def saved(self) -> float | None:
+        """Seconds that one run of the function saves against the heuristic's first answers; None where unknown."""
+        if self.choice is None or self.first is None or self.choice.best.seconds is None:
+            return None
+        return self.count * (self.first.seconds - self.choice.best.seconds)
+
+
+def tune_problems(
+    asked: Iterable[Asked],
+    *,
+    seconds: float | None = None,
+    search: str = "measure",
+    step: Callable[[str], None] = lambda label: None,  # noqa: ARG005
+) -> list[Tuned]:
+    """Decide problems, and keep the decisions as every search does.
+
+    Parameters
+    ----------
+    asked
+        Of :func:`cudnnkit.network.problems_of`, in the order of importance.
+    seconds
+        For all searches together; each has what its policy allows and what is left. None for no bound.
+    search
+        Of the policy: ``"measure"`` or ``"exhaustive"``. What an earlier search of that kind decided stays.
+    step
+        Told of each problem before its turn.
+    """
+    asked = list(asked)
+    if not asked:
+        return []
+    backend: Any = asked[0].setting.resolver.backend  # type: ignore[attr-defined]
+    begun = backend.now()
+    found = []
+    for one in asked:
+        step(one.problem.label)
+        left = None if seconds is None else seconds - (backend.now() - begun)
+        found.append(_tuned(one, left, search))
+    return found
+
+
+def _tuned(one: Asked, left: float | None, search: str) -> Tuned:
+    tuner: Any = one.setting.resolver
+    base = one.setting.policy
+    policy = base.but(search=search, after=0)
+    if left is not None and search == "measure":
+        policy = policy.but(budget_ms=max(min(base.budget_ms, left * 1000), 0.0))
+    before = tuner.counters
+    try:
+        known = tuner.cache.peek(one.problem)
+        spent = left is not None and left <= 0
+        if spent and not (isinstance(known, Choice) and known.level):
+            policy = policy.but(search="heuristic")
+        ready = tuner.ready(one.problem, replace(one.setting, policy=policy))
+        ready.executable.close()
+    except Exception as error:  # the other problems shall still be decided
+        told = (str(error).splitlines() or ["no reason given"])[0]
+        return Tuned(one.problem, one.count, status="failed", failure=f"{type(error).__name__}: {told}")
+    after = tuner.counters
+    choice: Choice = ready.choice
+    rows = measured_of(one.problem, one.setting)
+    status = "searched" if after.searches > before.searches else "known"
+    if choice.level == EFFORTS["heuristic"]:
+        status = "left"
+    taken = after.search_seconds - before.search_seconds
+    return Tuned(one.problem, one.count, choice, rows[0] if rows else None, taken, status)
