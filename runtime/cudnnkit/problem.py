@@ -166,12 +166,16 @@ class PoolingSpec:
 
 @dataclass(frozen=True)
 class Epilogue:
-    """What happens to the result before it is written: bias, residual, then the activation with its parameters."""
+    """What happens to the result before it is written: bias, residual, then the activation with its parameters.
+
+    With `residual_after` the residual is added to what the activation gives.
+    """
 
     bias: bool = False
     residual: bool = False
     activation: str | None = None
     parameters: tuple[float, ...] = ()
+    residual_after: bool = False
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "parameters", tuple(_number(one) for one in self.parameters))
@@ -302,6 +306,7 @@ class Problem:
         extras += _pooling(self.pooling) if self.pooling else []
         if self.epilogue.activation:
             extras.append(" ".join([self.epilogue.activation, *(f"{one:g}" for one in self.epilogue.parameters)]))
+        extras += ["then the residual"] if self.epilogue.residual_after else []
         extras += [
             f"{name} {value if isinstance(value, str) else format(value, 'g')}" for name, value in self.parameters
         ]
@@ -316,8 +321,11 @@ class Problem:
         """Plain data for JSON; :meth:`from_json` reads it back."""
         data = {name: _plain(getattr(self, name)) for name in _FIELDS}
         data["policy"] = dict(zip(PolicyKey._fields, self.policy, strict=True))
+        # So that what was stored before there was pooling, or such a residual, is found.
         if self.pooling is None:
-            del data["pooling"]  # so that what was stored before there was pooling is found
+            del data["pooling"]
+        if not self.epilogue.residual_after:
+            del data["epilogue"]["residual_after"]
         return {"key_version": KEY_VERSION, **data}
 
     def canonical(self) -> str:

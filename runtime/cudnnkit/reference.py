@@ -131,9 +131,9 @@ class Reference:
         if problem.beta != "zero":
             old = operands.beta * kernels.read(operands.arrays[self._place], index)
             value, size = value + old, size + abs(old)
-        if problem.epilogue.residual:
-            more = kernels.read(arrays["residual"], index)
-            value, size = value + more, size + abs(more)
+        residual = kernels.read(arrays["residual"], index) if problem.epilogue.residual else 0.0
+        if not problem.epilogue.residual_after:
+            value, size = value + residual, size + abs(residual)
         if problem.epilogue.bias:
             bias = arrays["bias"]
             at = tuple(index[1] if length > 1 else 0 for length in bias.shape)
@@ -145,6 +145,8 @@ class Reference:
                 value = FORMULAS[name](ScalarMath, value, *activation_parameters(name, problem.epilogue.parameters))
             except OverflowError:
                 value = math.inf
+        if problem.epilogue.residual_after:
+            value, size = value + residual, size + abs(residual)
         return value, size * _BOUNDS[problem.tensors[0].dtype] + 1e-30
 
     def check(self, operands: Operands) -> str | None:

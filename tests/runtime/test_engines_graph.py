@@ -138,6 +138,16 @@ def test_residual_bias_and_activation_follow_in_the_order_of_the_precompiled_eng
     assert len({uid(node["OPERATION_POINTWISE_XDESC"]) for node in rest} | set(graph.uids)) == 8
 
 
+def test_a_residual_behind_the_activation_is_the_last_node() -> None:
+    epilogue = Epilogue(True, True, "leaky_relu", (0.2,), residual_after=True)
+    _, (_, *rest) = operations(problem("conv_forward", "x w bias residual y", epilogue=epilogue, beta="one"))
+    assert modes(rest) == ["ADD", "ADD", "RELU_FWD", "ADD"]
+    bound = [node.values.get("OPERATION_POINTWISE_BDESC") for node in rest]
+    assert [None if one is None else uid(one) for one in bound] == [1001, 3, None, 4]
+    assert uid(rest[-1]["OPERATION_POINTWISE_YDESC"]) == 5
+    assert rest[-1]["OPERATION_POINTWISE_XDESC"] is rest[-2]["OPERATION_POINTWISE_YDESC"]
+
+
 def test_alpha_and_beta_of_a_bare_convolution_are_its_own() -> None:
     one = problem("conv_wgrad", "x dy dw", alpha="general", beta="one")
     graph, (node,) = operations(one, scale=(0.25, 7.0))

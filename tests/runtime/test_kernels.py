@@ -50,15 +50,17 @@ def kernels() -> tuple[Any, NumpyKernels]:
 def test_epilogues(name: str | None, kind: str, made: Callable[..., Any]) -> None:
     torch, host = kernels()
     parameters = PARAMETERS.get(name or "", ())
-    for with_bias, with_residual, place in itertools.product((0, 1), (0, 1), ("new", "x", "residual")):
+    for with_bias, with_residual, after, place in itertools.product(
+        (0, 1), (0, 1), (False, True), ("new", "x", "residual")
+    ):
         x, bias = made(1), made(2, 1, 3, 1, 1) if with_bias else None
         residual = made(3) if with_residual else None
         wide = [None if one is None else one.double().numpy().copy() for one in (x, bias, residual)]
         wanted = np.empty(SHAPE)
-        host.epilogue(wide[0], wanted, wide[1], wide[2], name, parameters)
+        host.epilogue(wide[0], wanted, wide[1], wide[2], name, parameters, after)
         out = {"new": made(4), "x": x, "residual": residual}[place]
         if out is not None:
-            torch.epilogue(x, out, bias, residual, name, parameters)
+            torch.epilogue(x, out, bias, residual, name, parameters, after)
             close(out, wanted, kind)
             assert place != "new" or (x.double().numpy() == wide[0]).all()
 

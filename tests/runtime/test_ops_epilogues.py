@@ -138,6 +138,72 @@ def test_the_strict_policy_holds_for_the_steps_too(device: SimulatedDevice) -> N
     assert ("conv_forward", tensor_core) in device.launches
 
 
+def refuses_residuals_after(device: SimulatedDevice) -> None:
+    for one in device.candidates:
+        one.refuses = lambda problem: "no such order" if problem.epilogue.residual_after else None
+
+
+@pytest.mark.parametrize("side", ["fused", "residual apart", "all apart"])
+@pytest.mark.parametrize("name", NAMES, ids=str)
+def test_a_residual_behind_the_activation(name: Any, side: str, device: SimulatedDevice) -> None:
+    if side != "fused":
+        (refuses_residuals_after if side == "residual apart" else fuses_nothing)(device)
+    x, w, bias, z = random(2, 3, 5, 5), random(4, 3, 3, 3, seed=1), random(4, seed=2), random(2, 4, 3, 3, seed=3)
+    value = convolve(x, w, post=(0, 0), **PLAIN) + bias.reshape(1, 4, 1, 1)
+    y = ck.conv2d(x, w, bias, residual=z, residual_after=True, activation=name)
+    np.testing.assert_allclose(y, activate(name, value) + z, atol=1e-12)
+
+
+@pytest.mark.parametrize("fused", [True, False], ids=["fused", "decomposed"])
+def test_a_residual_behind_the_activation_may_be_the_output(fused: bool, device: SimulatedDevice) -> None:
+    if not fused:
+        fuses_nothing(device)
+    x, w, z = random(1, 3, 5, 5), random(4, 3, 3, 3, seed=1), random(1, 4, 3, 3, seed=3)
+    expected = activate(("leaky_relu", 0.1), convolve(x, w, post=(0, 0), **PLAIN)) + z
+    for _ in range(2):
+        out = z.copy()
+        keywords: dict[str, Any] = {"residual": out, "residual_after": True, "activation": ("leaky_relu", 0.1)}
+        assert ck.conv2d(x, w, out=out, **keywords) is out
+        np.testing.assert_allclose(out, expected, atol=1e-12)
+
+
+@pytest.mark.parametrize("shared", [False, True])
+def test_a_residual_behind_the_activation_of_nothing(shared: bool, device: SimulatedDevice) -> None:
+    z, bias = random(1, 4, 3, 3, seed=3), random(4, seed=2)
+    out = z.copy() if shared else np.full_like(z, np.nan)
+    ck.conv2d(
+        np.ones((1, 0, 3, 3)), np.ones((4, 0, 1, 1)), bias, residual=out if shared else z, residual_after=True,
+        activation="relu", out=out,
+    )  # fmt: skip
+    np.testing.assert_allclose(out, np.maximum(bias, 0).reshape(1, 4, 1, 1) + z, atol=1e-12)
+    assert {problem for problem, _ in device.launches} <= {"epilogue"}
+
+
+def test_the_fastest_way_to_a_residual_behind_the_activation(device: SimulatedDevice) -> None:
+    x, w, z = random(1, 3, 5, 5), random(4, 3, 3, 3, seed=1), random(1, 4, 3, 3, seed=3)
+    keywords: dict[str, Any] = {"residual": z, "residual_after": True, "activation": ("leaky_relu", 0.1)}
+    text = str(ck.explain(ck.conv2d, x, w, **keywords))
+    for way in ("convolution with leaky_relu, then residual by numpy", "convolution, then leaky_relu + residual by"):
+        assert way in text
+    for one in device.candidates:
+        one.seconds = lambda problem: 17e-3 if problem.epilogue.residual_after else 1e-3
+    bias = random(4, seed=2)
+    chosen = ck.plan(ck.conv2d, x, w, bias, **keywords).choice.best.id
+    assert chosen.api == "decomposed"
+
+
+@pytest.mark.usefixtures("device")
+def test_the_place_of_the_residual_matters_only_with_an_activation() -> None:
+    x, w, z = random(1, 3, 5, 5), random(4, 3, 3, 3, seed=1), random(1, 4, 3, 3, seed=3)
+    plain = ck.plan(ck.conv2d, x, w, residual=z).problem
+    assert ck.plan(ck.conv2d, x, w, residual=z, residual_after=True).problem == plain
+    active = ck.plan(ck.conv2d, x, w, residual=z, activation="relu").problem
+    assert ck.plan(ck.conv2d, x, w, residual=z, residual_after=True, activation="relu").problem != active
+    assert ck.plan(ck.conv2d, x, w, residual_after=True, activation="relu").problem.epilogue.residual_after is False
+    with pytest.raises(ck.ArgumentTypeError, match="residual_after"):
+        ck.conv2d(x, w, residual=z, residual_after=1, activation="relu")  # type: ignore[arg-type]
+
+
 @pytest.mark.parametrize(
     ("activation", "said"),
     [

@@ -144,6 +144,16 @@ def test_equality_is_by_fields_not_identity() -> None:
     assert one != "conv"
 
 
+def test_a_residual_behind_the_activation_is_another_problem() -> None:
+    before = convolution()
+    after = replace(before, epilogue=replace(before.epilogue, residual_after=True))
+    assert after != before
+    assert "residual_after" not in json.loads(before.canonical())["epilogue"]  # the text of earlier versions
+    assert Problem.from_json(json.loads(after.canonical())) == after
+    assert Problem.from_json(json.loads(before.canonical())) == before
+    assert "leaky_relu 0.01, then the residual" in after.label
+
+
 def test_the_text_of_what_has_no_pooling_is_that_of_earlier_versions() -> None:
     assert "pooling" not in json.loads(convolution().canonical())
 

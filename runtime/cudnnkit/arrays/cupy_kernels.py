@@ -104,18 +104,28 @@ class CupyKernels:
             self._kernel("scaled", ("x",), "out = (T)(p * (C)x)", out.dtype)(x, alpha, out)
 
     def epilogue(
-        self, x: Any, out: Any, bias: Any, residual: Any, activation: str | None, parameters: tuple[float, ...]
+        self,
+        x: Any,
+        out: Any,
+        bias: Any,
+        residual: Any,
+        activation: str | None,
+        parameters: tuple[float, ...],
+        residual_after: bool = False,
     ) -> None:
-        """``out = activation(x + residual + bias)`` in one kernel."""
+        """``out = activation(x + residual + bias)``, or ``activation(x + bias) + residual``, in one kernel."""
         given: list[Any] = [x]
-        names, total = ["x"], "(C)x"
+        names, total, last = ["x"], "(C)x", ""
         for name, operand in (("residual", residual), ("bias", bias)):
             if operand is not None:
                 given.append(operand if operand.dtype == x.dtype else operand.astype(x.dtype))
                 names.append(name)
-                total += f" + (C){name}"
+                if name == "residual" and residual_after:
+                    last = f" + (C){name}"
+                else:
+                    total += f" + (C){name}"
         activation = activation or "identity"
-        body = f"C v = {total}; out = (T)({_VALUES[activation]})"
+        body = f"C v = {total}; out = (T)(({_VALUES[activation]}){last})"
         self._kernel(activation, tuple(names), body, x.dtype)(*given, self._parameter(activation, parameters), out)
 
     @staticmethod

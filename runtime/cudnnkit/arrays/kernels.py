@@ -37,9 +37,19 @@ class Kernels(Protocol):
         ...
 
     def epilogue(
-        self, x: Any, out: Any, bias: Any, residual: Any, activation: str | None, parameters: tuple[float, ...]
+        self,
+        x: Any,
+        out: Any,
+        bias: Any,
+        residual: Any,
+        activation: str | None,
+        parameters: tuple[float, ...],
+        residual_after: bool = False,
     ) -> None:
-        """``out = activation(x + residual + bias)``; bias broadcasts against x; out may be x or residual."""
+        """``out = activation(x + residual + bias)``, or with `residual_after` ``activation(x + bias) + residual``.
+
+        bias broadcasts against x; out may be x or residual.
+        """
         ...
 
     def activation_backward(self, dy: Any, x: Any, out: Any, activation: str, parameters: tuple[float, ...]) -> None:

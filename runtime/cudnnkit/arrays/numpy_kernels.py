@@ -49,16 +49,25 @@ class NumpyKernels:
         out[...] = value + beta * self._wide(out) if beta else value
 
     def epilogue(
-        self, x: Any, out: Any, bias: Any, residual: Any, activation: str | None, parameters: tuple[float, ...]
+        self,
+        x: Any,
+        out: Any,
+        bias: Any,
+        residual: Any,
+        activation: str | None,
+        parameters: tuple[float, ...],
+        residual_after: bool = False,
     ) -> None:
-        """``out = activation(x + residual + bias)``."""
+        """``out = activation(x + residual + bias)``, or ``activation(x + bias) + residual``."""
         value = self._wide(x)
-        if residual is not None:
+        if residual is not None and not residual_after:
             value = value + self._wide(residual)
         if bias is not None:
             value = value + self._wide(bias)
         if activation is not None:
             value = FORMULAS[activation](self._math, value, *activation_parameters(activation, parameters))
+        if residual is not None and residual_after:
+            value = value + self._wide(residual)
         out[...] = value
 
     def activation_backward(self, dy: Any, x: Any, out: Any, activation: str, parameters: tuple[float, ...]) -> None:

@@ -123,12 +123,28 @@ class TorchKernels:
                 out.add_(x, alpha=alpha)
 
     def epilogue(
-        self, x: Any, out: Any, bias: Any, residual: Any, activation: str | None, parameters: tuple[float, ...]
+        self,
+        x: Any,
+        out: Any,
+        bias: Any,
+        residual: Any,
+        activation: str | None,
+        parameters: tuple[float, ...],
+        residual_after: bool = False,
     ) -> None:
-        """``out = activation(x + residual + bias)``; torch adds in float32 and rounds after each step."""
+        """``out = activation(x + residual + bias)``, or ``activation(x + bias) + residual``.
+
+        Torch computes each step in float32 and rounds after it.
+        """
         torch = self._torch
         with torch.no_grad():
             value = x
+            if residual is not None and residual_after:
+                if residual.data_ptr() == out.data_ptr():
+                    residual = residual.clone()
+                self.epilogue(x, out, bias, None, activation, parameters)
+                out.add_(residual)
+                return
             if residual is not None:
                 value = torch.add(value, residual, out=out)
             if bias is not None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Literal
 
 from cudnnkit.decompose.setting import Ready, Setting
 from cudnnkit.decompose.staged import Staged, but, places_of, step
@@ -13,51 +13,78 @@ from cudnnkit.problem import Epilogue, Problem
 __all__ = ["epilogue_afterwards"]
 
 
-def epilogue_afterwards(problem: Problem, setting: Setting, *, fuse_bias: bool = False) -> Staged | None:
-    """The convolution alone, or with its bias, then the rest of the epilogue; None where that makes no sense."""
+def epilogue_afterwards(
+    problem: Problem, setting: Setting, *, fused: Literal["nothing", "bias", "activation"] = "nothing"
+) -> Staged | None:
+    """The convolution with what of its epilogue is to be fused, then the rest; None where that makes no sense.
+
+    ``"activation"`` fuses everything but a residual that comes behind the activation.
+    """
     whole = problem.epilogue
-    active = whole.activation not in (None, "identity")
-    if fuse_bias and not (whole.bias and (whole.residual or active)):
+    inner = _inner(whole, fused)
+    if inner is None:
         return None
-    if not (whole.bias or whole.residual or active):
-        return None
+    active, parameters = (None, ()) if inner.activation else (whole.activation, whole.parameters)
+    rest = Epilogue(whole.bias and not inner.bias, whole.residual, active, parameters, whole.residual_after)
     places = places_of(problem)
-    output = next(one.role for one in problem.tensors if one.output)
-    pair = (min("residual", output), max("residual", output))
-    shared = whole.residual and pair in problem.aliasing
+    output = next(one for one in problem.tensors if one.output)
+    shared = whole.residual and (min("residual", output.role), max("residual", output.role)) in problem.aliasing
+    # A residual that is the output itself is the convolution's own beta. Where it comes after the activation, the
+    # convolution's result goes elsewhere.
+    aside = shared and whole.residual_after
     if shared and problem.beta != "zero":
         return None  # the result is added to itself twice; only one call can do that without a copy
-    inner = Epilogue(bias=fuse_bias)
     kept = [
-        one for one in problem.tensors if one.role not in ("bias", "residual") or (fuse_bias and one.role == "bias")
+        one for one in problem.tensors if one.role not in ("bias", "residual") or (inner.bias and one.role == "bias")
     ]
-    # A residual that is the output itself is the convolution's own beta.
-    changes: dict[str, Any] = {"epilogue": inner, **({"beta": "one"} if shared else {})}
-    if not fuse_bias:
+    changes: dict[str, Any] = {"epilogue": inner, **({"beta": "one"} if shared and not aside else {})}
+    if inner == Epilogue():
         # A bare convolution has no kernel of an array library as a candidate: the same problem whoever asks.
         changes["parameters"] = tuple(pair for pair in problem.parameters if pair[0] != "library")
     plain = but(problem, kept, **changes)
     picked = [places[one.role] for one in kept]
-    bias_at = places["bias"] if whole.bias and not fuse_bias else None
-    residual_at = places["residual"] if whole.residual and not shared else None
-    out_at, rank = places[output], len(problem.tensor(output).shape)
-    kernels = setting.library.kernels
+    bias_at = places["bias"] if rest.bias else None
+    residual_at = places["residual"] if whole.residual and (aside or not shared) else None
+    out_at, rank = places[output.role], len(output.shape)
+    library = setting.library
 
     def run(operands: Operands, workspace: int, solved: Sequence[Ready]) -> None:
-        arrays, pointers = operands.arrays, operands.pointers
-        beta = 1.0 if shared else operands.beta
-        chosen = Operands(
-            tuple(arrays[at] for at in picked), tuple(pointers[at] for at in picked), operands.stream, operands.alpha,
-            beta,
-        )  # fmt: skip
-        step(solved[0], chosen, workspace)
+        arrays = list(operands.arrays)
+        beta = 1.0 if shared and not aside else operands.beta
         y = arrays[out_at]
+        if aside:
+            arrays[out_at] = library.empty(output.shape, output.strides, output.dtype, setting.device).source
+        chosen = tuple(arrays[at] for at in picked)
+        pointers = tuple(library.pointer(arrays[at]) if at == out_at else operands.pointers[at] for at in picked)
+        step(solved[0], Operands(chosen, pointers, operands.stream, operands.alpha, beta), workspace)
         bias = None if bias_at is None else arrays[bias_at].reshape((1, -1) + (1,) * (rank - 2))
-        residual = None if residual_at is None else arrays[residual_at]
-        kernels.epilogue(y, y, bias, residual, whole.activation, whole.parameters)
+        residual = None if residual_at is None else operands.arrays[residual_at]
+        library.kernels.epilogue(
+            arrays[out_at], y, bias, residual, rest.activation, rest.parameters, rest.residual_after
+        )
 
-    parts = [name for name, there in (("bias", bias_at is not None), ("residual", residual_at is not None)) if there]
-    parts += [whole.activation] if active and whole.activation else []
-    first = "convolution with bias" if fuse_bias else "convolution"
-    rest = f", then {' + '.join(parts)} by {setting.library.name}" if parts else " that adds to its residual"
-    return Staged(first + rest, 1, setting, (plain,), run, tuple(picked))
+    # A search on the caller's operands would overwrite the residual.
+    words = _words(inner, rest, setting, adds=shared and not aside)
+    return Staged(words, 1, setting, (plain,), run, None if aside else tuple(picked))
+
+
+def _inner(whole: Epilogue, fused: str) -> Epilogue | None:
+    """The part that the convolution itself is asked for; None where nothing would be left."""
+    active = whole.activation not in (None, "identity")
+    if fused == "activation":
+        return Epilogue(whole.bias, False, whole.activation, whole.parameters) if whole.residual_after else None
+    if fused == "bias":
+        return Epilogue(bias=True) if whole.bias and (whole.residual or active) else None
+    return Epilogue() if whole.bias or whole.residual or active else None
+
+
+def _words(inner: Epilogue, rest: Epilogue, setting: Setting, adds: bool) -> str:
+    """The two steps; `adds`: the convolution adds to its residual."""
+    named = [
+        ("bias", rest.bias), ("residual", rest.residual and not adds and not rest.residual_after),
+        (rest.activation or "", rest.activation is not None), ("residual", rest.residual_after),
+    ]  # fmt: skip
+    parts = [name for name, there in named if there]
+    within = [name for name, there in (("bias", inner.bias), (inner.activation or "", inner.activation)) if there]
+    first = f"convolution with {' + '.join(within)}" if within else "convolution"
+    return first + (f", then {' + '.join(parts)} by {setting.library.name}" if parts else " that adds to its residual")

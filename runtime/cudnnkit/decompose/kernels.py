@@ -48,7 +48,9 @@ def _epilogue(problem: Problem, setting: Setting) -> Callable[[Operands], None]:
         if added is not None and axis >= 0:
             added = added.reshape((-1,) + (1,) * (len(arrays[x].shape) - 1 - axis))
         more = None if residual is None else arrays[residual]
-        kernels.epilogue(arrays[x], arrays[y], added, more, epilogue.activation, epilogue.parameters)
+        kernels.epilogue(
+            arrays[x], arrays[y], added, more, epilogue.activation, epilogue.parameters, epilogue.residual_after
+        )
 
     return run
 

@@ -43,5 +43,6 @@ def decompositions(problem: Problem, setting: Setting, *, offered: bool) -> list
         ways += [*widened(problem, setting), gathered(problem, setting)]
         if ways[0] is None or not offered:
             ways.append(epilogue_afterwards(problem, setting))
-            ways.append(epilogue_afterwards(problem, setting, fuse_bias=True))
+            ways.append(epilogue_afterwards(problem, setting, fused="bias"))
+            ways.append(epilogue_afterwards(problem, setting, fused="activation"))
     return [one for one in ways if one is not None]

@@ -3,6 +3,7 @@
 What is computed, in this order, the parts that a problem does not have left out::
 
     result = activation(alpha * operation(operands) + beta * result + residual + bias)
+    result = activation(alpha * operation(operands) + beta * result + bias) + residual, where it is to come after
 
 Only the last value is written; those in between are virtual tensors of the compute type, which never reach memory.
 A convolution without epilogue takes alpha and beta as attributes of its operation; elsewhere the first node behind the
@@ -149,11 +150,12 @@ class _Stage:
 
 def _stages(builder: _Builder, where: Layout, spec: TensorSpec) -> list[_Stage]:
     """What follows the operation."""
-    problem, stages = builder.problem, []
+    problem, stages = builder.problem, list[_Stage]()
     if builder.beta:
         stages.append(_Stage("ADD", builder.operand(spec.role, where, uid=_OLD), builder.beta))
-    if problem.epilogue.residual:
-        stages.append(_Stage("ADD", builder.operand("residual")))
+    residual = [_Stage("ADD", builder.operand("residual"))] if problem.epilogue.residual else []
+    if not problem.epilogue.residual_after:
+        stages += residual
     if problem.epilogue.bias:
         if problem.operation == "matmul":
             size = where.shape[-1]
@@ -164,7 +166,7 @@ def _stages(builder: _Builder, where: Layout, spec: TensorSpec) -> list[_Stage]:
     settings = pointwise_settings(problem.epilogue)
     if settings is not None:
         stages.append(_Stage(settings[0], settings=settings[1]))
-    return stages
+    return [*stages, *residual] if problem.epilogue.residual_after else stages
 
 
 def _follow(builder: _Builder, value: Any, stages: Sequence[_Stage], where: Layout, result: Any) -> None:

@@ -67,6 +67,8 @@ def unsupported(problem: Problem) -> str | None:
         return f"does not fuse {problem.epilogue.activation}"
     if not problem.epilogue.bias:
         return "fuses only with a bias"
+    if problem.epilogue.residual_after:
+        return "adds a residual before the activation"
     if problem.epilogue.residual and problem.beta != "zero":
         return "fuses a residual or the old output, not both"
     return None

@@ -41,7 +41,7 @@ def view_named(views: dict[str, ArrayView], name: str) -> ArrayView:
     return found
 
 
-def epilogue_of(activation: Any, *, bias: bool, residual: bool) -> Epilogue:
+def epilogue_of(activation: Any, *, bias: bool, residual: bool, residual_after: bool = False) -> Epilogue:
     """The checked epilogue of a call.
 
     Raises
@@ -67,7 +67,9 @@ def epilogue_of(activation: Any, *, bias: bool, residual: bool) -> Epilogue:
         name, parameters = "silu", []
     if name in ("clipped_relu", "softplus", "swish") and parameters and parameters[0] <= 0:
         raise ArgumentError("activation", activation, "its parameter must be greater than 0")
-    return Epilogue(bias, residual, None if name == "identity" else name, tuple(map(float, parameters)))
+    if name == "identity":
+        return Epilogue(bias, residual)
+    return Epilogue(bias, residual, name, tuple(map(float, parameters)), residual and residual_after)
 
 
 def result_strides(shape: tuple[int, ...], image: ArrayView, other: ArrayView | None = None) -> tuple[int, ...]:
@@ -149,11 +151,15 @@ class Empty(ArrayExecutable):
         arrays, kernels, epilogue = operands.arrays, self._kernels, self._epilogue
         out = arrays[-1]
         residual = None if self._residual is None else arrays[self._residual]
-        if residual is not None and self._shared:
+        if residual is not None and self._shared and epilogue.residual_after:
+            residual = residual * 1  # a copy, since it is the output
+        elif residual is not None and self._shared:
             residual = None  # it is the output, which keeps its content
             kernels.scale(None, out, 0.0, 1.0 + (operands.beta if self._reads else 0.0))
-        else:
+        if residual is not None or not self._shared:
             kernels.scale(None, out, 0.0, operands.beta if self._reads else 0.0)
         if epilogue.bias or residual is not None or epilogue.activation:
             bias = None if self._bias is None else arrays[self._bias].reshape((1, -1) + (1,) * (self._rank - 2))
-            kernels.epilogue(out, out, bias, residual, epilogue.activation, epilogue.parameters)
+            kernels.epilogue(
+                out, out, bias, residual, epilogue.activation, epilogue.parameters, epilogue.residual_after
+            )

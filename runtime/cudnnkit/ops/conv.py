@@ -29,6 +29,7 @@ def conv(
     groups: int = 1,
     mode: Mode = "cross-correlation",
     residual: Any = None,
+    residual_after: bool = False,
     activation: Activation = None,
     alpha: float = 1.0,
     beta: float = 0.0,
@@ -57,6 +58,9 @@ def conv(
         ``"cross-correlation"``, what deep learning calls convolution, or ``"convolution"``, which flips the window.
     residual
         Added before the activation; of the result's shape. It may be `out` itself.
+    residual_after
+        Add the residual behind the activation, as Darknet's blocks do:
+        ``activation(alpha * convolution(x, w) + beta * out + bias) + residual``.
     activation
         A name or a name with its parameter: relu, relu6, ("clipped_relu", 6.0), ("leaky_relu", 0.01), ("elu", 1.0),
         sigmoid, tanh, gelu, gelu_tanh, silu, ("swish", 1.0), ("softplus", 1.0), identity.
@@ -89,7 +93,9 @@ def conv(
     (``cudnnBackendExecute``) with and without the epilogue fused, and the epilogue as a kernel of the array library.
     Half data is added up in float32.
     """
-    statics = (padding, stride, dilation, groups, mode, activation)
+    statics: tuple[Any, ...] = (padding, stride, dilation, groups, mode, activation)
+    if residual_after:
+        statics = (*statics, None, 0, residual_after)
     return call(_CONV, (x, w, bias, residual), out, statics, alpha, beta, policy, limits)
 
 
@@ -104,6 +110,7 @@ def conv1d(
     groups: int = 1,
     mode: Mode = "cross-correlation",
     residual: Any = None,
+    residual_after: bool = False,
     activation: Activation = None,
     alpha: float = 1.0,
     beta: float = 0.0,
@@ -112,7 +119,9 @@ def conv1d(
     **limits: Any,
 ) -> Any:
     """As :func:`conv`, of x (N, C, L) with w (K, C / groups, S)."""
-    statics = (padding, stride, dilation, groups, mode, activation)
+    statics: tuple[Any, ...] = (padding, stride, dilation, groups, mode, activation)
+    if residual_after:
+        statics = (*statics, None, 0, residual_after)
     return call(_CONV1D, (x, w, bias, residual), out, statics, alpha, beta, policy, limits)
 
 
@@ -127,6 +136,7 @@ def conv2d(
     groups: int = 1,
     mode: Mode = "cross-correlation",
     residual: Any = None,
+    residual_after: bool = False,
     activation: Activation = None,
     alpha: float = 1.0,
     beta: float = 0.0,
@@ -135,7 +145,9 @@ def conv2d(
     **limits: Any,
 ) -> Any:
     """As :func:`conv`, of x (N, C, H, W) with w (K, C / groups, R, S)."""
-    statics = (padding, stride, dilation, groups, mode, activation)
+    statics: tuple[Any, ...] = (padding, stride, dilation, groups, mode, activation)
+    if residual_after:
+        statics = (*statics, None, 0, residual_after)
     return call(_CONV2D, (x, w, bias, residual), out, statics, alpha, beta, policy, limits)
 
 
@@ -150,6 +162,7 @@ def conv3d(
     groups: int = 1,
     mode: Mode = "cross-correlation",
     residual: Any = None,
+    residual_after: bool = False,
     activation: Activation = None,
     alpha: float = 1.0,
     beta: float = 0.0,
@@ -158,5 +171,7 @@ def conv3d(
     **limits: Any,
 ) -> Any:
     """As :func:`conv`, of x (N, C, D, H, W) with w (K, C / groups, T, R, S)."""
-    statics = (padding, stride, dilation, groups, mode, activation)
+    statics: tuple[Any, ...] = (padding, stride, dilation, groups, mode, activation)
+    if residual_after:
+        statics = (*statics, None, 0, residual_after)
     return call(_CONV3D, (x, w, bias, residual), out, statics, alpha, beta, policy, limits)

@@ -37,6 +37,8 @@ class Parameters(NamedTuple):
         What the operands leave open: the image's shape for the data gradient, the window's for the filter gradient.
     output_padding
         Of a transposed convolution.
+    residual_after
+        The residual is added behind the activation.
     """
 
     padding: Any
@@ -47,6 +49,7 @@ class Parameters(NamedTuple):
     activation: Any = None
     shape: Any = None
     output_padding: Any = 0
+    residual_after: bool = False
 
 
 @dataclass(frozen=True)
@@ -163,7 +166,12 @@ def _describe(direction: _Direction, spatial: int | None, call: Call) -> Request
     )  # fmt: skip
     shape = direction.shape(views, spec, parameters)
     shared = check_out(call, views, shape, ("residual",))
-    epilogue = epilogue_of(parameters.activation, bias="bias" in views, residual="residual" in views)
+    if not isinstance(parameters.residual_after, bool):
+        raise ArgumentTypeError("residual_after", parameters.residual_after, "is True or False")
+    epilogue = epilogue_of(
+        parameters.activation, bias="bias" in views, residual="residual" in views,
+        residual_after=parameters.residual_after,
+    )  # fmt: skip
     _check_extras(views, shape)
     return _request(direction, call, views, spec, epilogue, shape, shared)
 

@@ -43,13 +43,13 @@ def compute(problem: Problem, pointers: Sequence[int], alpha: float, beta: float
         return
     if problem.beta != "zero":
         value = value + (1.0 if problem.beta == "one" else beta) * out.astype("f8")
-    if problem.epilogue.residual:
-        value = value + arrays["residual"].astype("f8")
+    residual = arrays["residual"].astype("f8") if problem.epilogue.residual else None
     if problem.epilogue.bias:
         bias = arrays["bias"].astype("f8").reshape(-1)
         value = value + bias.reshape((1, -1) + (1,) * (out.ndim - 2))
+    epilogue = problem.epilogue
     NumpyKernels().epilogue(
-        value.reshape(out.shape), out, None, None, problem.epilogue.activation, problem.epilogue.parameters
+        value.reshape(out.shape), out, None, residual, epilogue.activation, epilogue.parameters, epilogue.residual_after
     )
 
 
