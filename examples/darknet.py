@@ -30,7 +30,8 @@ STAGES53 = ((64, 1), (128, 2), (256, 8), (512, 8), (1024, 4))
 
 def _conv(weights: Weights, name: str, inputs: int, outputs: int, window: int, stride: int = 1) -> Conv:
     return Conv(
-        weights, f"{name}.conv", inputs, outputs, window, stride=stride, norm=f"{name}.norm", activation=LEAKY
+        weights, f"{name}.conv", inputs, outputs, window, stride=stride, norm=f"{name}.norm", activation=LEAKY,
+        residual_after=True,
     )  # fmt: skip
 
 
@@ -99,5 +100,5 @@ class Darknet53:
         for down, blocks in self.stages:
             x = down(x)
             for reduce, expand in blocks:
-                x = expand(reduce(x), residual=x)
+                x = expand(reduce(x), x)
         return self.fc(ck.global_avg_pool(x).reshape((x.shape[0], -1)))

@@ -26,6 +26,8 @@ class Conv:
         Size of the square window; the padding keeps the image's size at stride 1.
     norm
         The name of the batch normalisation behind it. Without one it has a bias of its own.
+    residual_after
+        A residual is added behind the activation, not before it.
     """
 
     def __init__(
@@ -40,6 +42,7 @@ class Conv:
         groups: int = 1,
         norm: str | None = None,
         activation: Activation = None,
+        residual_after: bool = False,
     ) -> None:
         shape = (outputs, inputs // groups, window, window)
         if norm is not None:
@@ -47,13 +50,14 @@ class Conv:
         else:
             w, bias = weights.filters(name, shape), weights.bias(name, outputs, shape[1] * window**2)
         self.w, self.bias = weights.arrays.put(w), weights.arrays.put(bias)
-        self.padding, self.stride, self.groups, self.activation = window // 2, stride, groups, activation
+        self.padding, self.stride, self.groups = window // 2, stride, groups
+        self.activation, self.residual_after = activation, residual_after
 
     def __call__(self, x: Any, residual: Any = None) -> Any:
-        """``activation(convolution(x) + bias + residual)`` in one call."""
+        """``activation(convolution(x) + bias + residual)``, or the residual last, in one call."""
         return ck.conv2d(
             x, self.w, self.bias, padding=self.padding, stride=self.stride, groups=self.groups, residual=residual,
-            activation=self.activation,
+            residual_after=self.residual_after, activation=self.activation,
         )  # fmt: skip
 
 
