@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 import cudnnkit as ck
 import numpy as np
 import pytest
+from cudnnkit.cache import RETRY_AFTER
 from cudnnkit.testing import SimulatedDevice
 from cudnnkit.workspace import workspaces
 
@@ -254,14 +255,17 @@ def test_external_arrays_live_as_long_as_the_recording(device: SimulatedDevice) 
 
 def test_plans_in_a_recording_are_not_closed_under_it(net: Net, device: SimulatedDevice) -> None:
     """A decision that changes closes its old plan, unless a graph runs its kernels (the simulated graph looks)."""
-    with ck.use_policy(after=2):
-        x = random(1, 8, 4, 4)
-        captured = ck.capture(lambda x: ck.conv2d(x, net.weights[0]))
-        device.candidates.reverse()
-        expected = captured(x)
-        for _ in range(4):
-            ck.conv2d(x, net.weights[0])
-        np.testing.assert_array_equal(captured(x), expected)
+    x, w = random(1, 8, 4, 4), net.weights[0]
+    total, device.memory_bytes = device.memory_bytes, 16 * MIB  # too little for the best: decided for the time being
+    captured = ck.capture(lambda x: ck.conv2d(x, w))
+    expected = captured(x)
+    assert device.launches[-1][1] == device.candidate("graph engine 0").id
+    device.memory_bytes = total
+    for _ in range(RETRY_AFTER + 1):
+        ck.conv2d(x, w)
+    assert device.launches[-1][1] == device.candidate("graph engine 1").id
+    np.testing.assert_array_equal(captured(x), expected)
+    assert device.launches[-1][1] == device.candidate("graph engine 0").id
 
 
 def test_nothing_leaks(net: Net, device: SimulatedDevice) -> None:

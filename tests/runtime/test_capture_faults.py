@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import os
 import pickle
+import signal
 import subprocess
 import sys
 import threading
@@ -371,12 +372,19 @@ def test_a_forked_child_leaves_the_parents_recordings_alone(device: SimulatedDev
     captured = ck.capture(lambda x: ck.relu(x))
     x = random(1, 2, 3)
     captured(x)
-    captured._lock.acquire()  # as another thread may at the moment of the fork
+    held, done = threading.Event(), threading.Event()
+    other = threading.Thread(
+        target=lambda: captured._lock.acquire() and (held.set(), done.wait(), captured._lock.release())
+    )
+    other.start()
+    held.wait()
     child = os.fork()
     if child == 0:
+        signal.alarm(20)  # ends a child that waits for the parent's lock
         ok = captured.report() == () and np.array_equal(captured(x), np.maximum(x, 0)) and len(captured.report()) == 1
         os._exit(0 if ok else 1)
-    captured._lock.release()
+    done.set()
+    other.join()
     assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
     assert captured.report()[0].replays == 0
     np.testing.assert_array_equal(captured(-x), np.maximum(-x, 0))

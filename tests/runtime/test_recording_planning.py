@@ -2,9 +2,15 @@
 
 from __future__ import annotations
 
+import contextlib
+from types import SimpleNamespace
+from typing import Any
+
 import numpy as np
 import pytest
+from cudnnkit.recording.placing import Placement
 from cudnnkit.recording.planning import ALIGNMENT, FOREVER, MemoryPlan, Range, most_alive, plan_memory
+from cudnnkit.recording.tracing import Trace
 from cudnnkit.recording.trees import flatten, unflatten
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -72,6 +78,40 @@ def test_offsets_are_aligned(size: int) -> None:
 def test_nothing_to_plan() -> None:
     assert plan_memory([]).nbytes == 0
     assert plan_memory([Range(0, 0)]).nbytes == 0
+
+
+class Library(SimpleNamespace):
+    __hash__ = object.__hash__
+
+
+def operation(*pointers: int) -> tuple[Any, tuple[int, ...], tuple[object, ...]]:
+    """A launch on arrays that can be told apart."""
+    library = Library(stream=lambda _: 1, allocate=lambda nbytes, _: SimpleNamespace(pointer=99, nbytes=nbytes))
+    request = SimpleNamespace(library=library, device=0, problem=SimpleNamespace(label="a layer"))
+    return SimpleNamespace(request=request), pointers, tuple(object() for _ in pointers)
+
+
+def test_arrays_of_the_plan_are_not_kept_even_where_others_lay_before() -> None:
+    """The pool gives the buffer memory that a traced array had; keeping an array there would end all sharing."""
+    place = Placement(plan_memory([Range(256, 0, 1), Range(256, 1, 2)]), 1024, None, {512, 1024, 1280})
+    one, pointers, arrays = operation(512, 1024, 1280, 2048)
+    place.launched(one, pointers, arrays)
+    assert list(place.outside) == [512, 1280]
+    assert place.outside[512] is arrays[0]
+    assert place.prepared == {id(one): one}
+    assert (place.launches, place.last) == (1, "launch 1, a layer")
+
+
+def test_streams_have_no_common_order() -> None:
+    trace = Trace(contextlib.nullcontext)
+    one, pointers, arrays = operation(512)
+    for stream, died in ((1, 1), (2, FOREVER)):
+        one.request.library.stream = lambda _, stream=stream: stream
+        trace.launched(one, pointers, arrays)
+        if stream == 1:
+            trace.workspace(one.request.library, 100, 0)
+        assert trace.ranges == [Range(100, 0, died)]
+    assert (trace.seen, trace.largest, trace.launches) == ({512}, 100, 2)
 
 
 leaf = st.one_of(st.integers(), st.none(), st.text(max_size=3))

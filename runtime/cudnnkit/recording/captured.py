@@ -64,7 +64,7 @@ class Captured:
         self.__name__: str = getattr(function, "__qualname__", type(function).__name__)
         self.__doc__ = getattr(function, "__doc__", None)
         self._copy, self._most = copy, most
-        self._lock = threading.Lock()
+        self._lock = threading.RLock()
         self._recordings: OrderedDict[Any, Recording] = OrderedDict()
         self._own: dict[Any, Any] = {}
         self._failures: OrderedDict[Any, str] = OrderedDict()
@@ -96,11 +96,11 @@ class Captured:
         leaves: list[Any] = []
         structure = flatten((arguments, keywords), leaves)
         key = structure, _signature(leaves), *_rules(get_policy())
-        if self._closed:
-            raise ArgumentError("captured", self.__name__, "was closed; capture the function again")
+        self._check_open()
         # Within a larger recording, or the call that precedes one, it is a part like any other.
         if not _thread.busy and not (ACTIVE and here() is not None):
             with self._lock:
+                self._check_open()
                 if self._generation != GENERATION[0]:
                     self._forget()
                 found = self._find(key)
@@ -111,6 +111,10 @@ class Captured:
                 elif key not in self._failures and not _capturing(leaves):
                     return self._first(key, structure, leaves)
         return self.__wrapped__(*arguments, **keywords)
+
+    def _check_open(self) -> None:
+        if self._closed:
+            raise ArgumentError("captured", self.__name__, "was closed; capture the function again")
 
     def _find(self, key: Any) -> Recording | None:
         found = self._recordings.get(key)
@@ -215,7 +219,7 @@ class Captured:
             one.close()
 
     def _after_fork(self) -> None:
-        self._lock = threading.Lock()
+        self._lock = threading.RLock()
         _lost.append(self._recordings)
         self._recordings = OrderedDict()
 
@@ -309,9 +313,9 @@ def capture(function: Callable[..., Any] | None = None, /, *, copy: bool = True,
     """Record a function of operations as a CUDA graph at its first call, and replay it at each later one.
 
     The whole function then costs the host one launch and the device no pauses between kernels. Results of operations
-    and workspace share one buffer by a plan made from their lifetimes; a result lives as long as a name for it, so write
-    ``x = conv2d(x, w)`` over ``y = conv2d(x, w)`` where x is not needed again. Calls with other shapes, strides, types, values
-    or another policy have recordings of their own; a pin or another tuning cache makes all of them anew.
+    and workspace share one buffer by a plan made from their lifetimes; a result lives as long as a name for it, so
+    prefer ``x = conv2d(x, w)`` to ``y = conv2d(x, w)`` where x is not needed again. Calls with other shapes, strides,
+    types, values or another policy have recordings of their own; a pin or another tuning cache makes all of them anew.
 
     The first call of a signature runs the function as it is, which searches and loads; then twice more without running
     anything: once to see the lifetimes, once to record. Its operations take effect once, but what it does in Python
