@@ -1,0 +1,228 @@
+"""The parts of ``benchmarks/networks.py`` and ``benchmarks/report.py`` that need neither torch nor a GPU."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from dataclasses import asdict, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from cudnnkit.network import problems_of
+
+BENCHMARKS = Path(__file__).parents[2] / "benchmarks"
+
+if TYPE_CHECKING:
+    from whole_networks import floor, goals, report, rows
+else:
+    sys.path.insert(0, str(BENCHMARKS))
+    try:
+        from whole_networks import floor, goals, report, rows
+    finally:
+        sys.path.remove(str(BENCHMARKS))
+
+FACTS = {
+    "device": {"name": "Some GPU", "multiprocessors": 1, "memory_gib": 1.0},
+    "versions": {"cudnn": "9.19.0", "torch": "2.11.0"},
+    "date": "2026-01-02",
+    "settings": {},
+}
+
+
+def row(network: str = "resnet50", precision: str = "fp16", **more: Any) -> rows.NetworkRow:
+    ms = {"cudnnkit": 2.0, "torch_eager": 5.0, "torch_graph": 4.0, "torch_compile": 2.5}
+    peaks = {"cudnnkit": 500 * 2**20, "torch_compile": 600 * 2**20}
+    given: dict[str, Any] = {"batch": 64, "image": 224, "ms": ms, "floor_ms": 1.25, "peak_memory_bytes": peaks, **more}
+    return rows.NetworkRow(network, precision, **given)
+
+
+def five(precision: str, **more: Any) -> list[rows.NetworkRow]:
+    return [row(network, precision, **more) for network in rows.NETWORKS]
+
+
+def goal(found: list[rows.NetworkRow], words: str) -> dict[str, Any]:
+    (one,) = [one for one in goals.goals(found) if words in one["name"]]
+    return one
+
+
+# Goals -------------------------------------------------------------------------------------------------------------
+
+
+def test_a_goal_over_five_networks_takes_the_worst_and_needs_all_five() -> None:
+    all_five = five("fp16")
+    assert goal(all_five, "fp16 inference, worst network, of torch.compile")["met"] is True
+    assert goal(all_five[:4], "fp16 inference, worst network, of torch.compile")["met"] is None
+    slow = [*all_five[:4], row("resnext50", ms={"cudnnkit": 2.1, "torch_compile": 2.5})]
+    found = goal(slow, "fp16 inference, worst network, of torch.compile")
+    assert (found["met"], found["value"], found["limit"]) == (False, pytest.approx(0.84), 0.80)
+    assert goal(slow[4:], "fp16 inference, worst network, of torch.compile")["met"] is False
+    assert goal(all_five, "bf16 inference, worst network, of torch.compile")["value"] is None
+
+
+def test_torch_compile_is_taken_at_its_best() -> None:
+    one = row(ms={"cudnnkit": 2.0, "torch_compile": 4.0, "torch_compile_max_autotune": 2.2})
+    assert goals.ratio(one)[0] == pytest.approx(2.0 / 2.2)
+
+
+def test_the_floor_allows_twice_its_time() -> None:
+    assert goal(five("fp16"), "fp16 inference, worst network, of its floor")["value"] == pytest.approx(1.6)
+    assert goal(five("fp16", floor_ms=0.9), "fp16 inference, worst network, of its floor")["met"] is False
+
+
+def test_strict_is_a_geometric_mean_against_torch_with_search() -> None:
+    times = [1.0, 2.0, 4.0, 2.0, 2.0]
+    found = [
+        row(name, "strict", ms={"cudnnkit": time, "torch_eager": 4.0, "torch_compile": 1.0})
+        for name, time in zip(rows.NETWORKS, times, strict=True)
+    ]
+    one = goal(found, "strict")
+    assert one["value"] == pytest.approx((0.25 * 0.5 * 1.0 * 0.5 * 0.5) ** 0.2)
+    assert one["met"] is True
+    assert goal(found[2:3], "strict")["met"] is None
+
+
+def test_memory_training_tuning_and_first_results_have_goals() -> None:
+    found = [*five("fp16", seconds={"tuning": 130.0, "first_new_process": 1.5}), row(kind="training")]
+    assert goal(found, "peak memory")["value"] == pytest.approx(500 / 600)
+    assert goal(found, "training step, fp16")["met"] is True
+    assert goal(found, "training step, tf32")["met"] is None
+    assert (goal(found, "tuning all")["value"], goal(found, "tuning all")["met"]) == (pytest.approx(650.0), False)
+    assert goal(found, "first result")["met"] is True
+
+
+def test_a_wrong_result_has_no_ratio() -> None:
+    assert goals.ratio(row(failure={"cudnnkit": "relative error"}))[0] is None
+    assert goals.ratio(row(failure={"torch_graph": "no"}))[0] == pytest.approx(0.8)
+
+
+# Floors ------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.usefixtures("device")
+def test_a_floor_is_the_larger_of_operations_and_bytes() -> None:
+    import cudnnkit as ck
+    import numpy as np
+
+    x, w, bias = np.zeros((2, 8, 10, 10), "f4"), np.zeros((16, 4, 3, 3), "f4"), np.zeros(16, "f4")
+    (conv,) = problems_of(lambda: ck.conv2d(x, w, bias, stride=2, padding=1, groups=2, activation="relu"), run=False)
+    operations = 2 * (2 * 16 * 5 * 5) * (4 * 3 * 3)  # each of y's elements sums that many products
+    nbytes = 4 * (x.size + w.size + bias.size + 2 * 16 * 5 * 5)
+    assert floor.operations(conv.problem) == operations
+    slow = {"fp16": float(operations), "bandwidth": 1e30}
+    assert floor.layer_floor_ms(conv.problem, "fp16", slow) == pytest.approx(1000)
+    thin = {"fp16": 1e30, "bandwidth": float(nbytes)}
+    assert floor.floor_ms([(conv.problem, 3)], "fp16", thin) == pytest.approx(3000)
+    dy = np.zeros((2, 16, 5, 5), "f4")
+    keywords: dict[str, Any] = {"stride": 2, "padding": 1, "groups": 2}
+    gradients = problems_of(
+        lambda: (
+            ck.conv_data_gradient(dy, w, (2, 8, 10, 10), **keywords),
+            ck.conv_filter_gradient(x, dy, (3, 3), **keywords),
+        ),
+        run=False,
+    )
+    assert [floor.operations(one.problem) for one in gradients] == [operations] * 2
+    (relu,) = problems_of(lambda: ck.relu(x), run=False)
+    assert floor.operations(relu.problem) == 0
+
+
+# Results -----------------------------------------------------------------------------------------------------------
+
+
+def test_rows_come_in_the_order_of_importance() -> None:
+    keys = rows.order(rows.NETWORKS, rows.PRECISIONS, training=True)
+    assert [one[1] for one in keys[:20:5]] == ["fp16", "tf32", "bf16", "strict"]
+    assert keys[20:] == [("resnet50", "fp16", "training"), ("resnet50", "tf32", "training")]
+    assert rows.order(["vgg19"], ["bf16"], training=True) == [("vgg19", "bf16", "inference")]
+
+
+def test_results_are_written_and_resumed(tmp_path: Path) -> None:
+    path = tmp_path / "docs" / "n.json"
+    first = rows.Results(FACTS, path)
+    first.sections["peaks"] = {"fp16": 1.0}
+    first.add(row())
+    data = json.loads(path.read_text())
+    assert data["networks"][0]["ms"]["torch_compile"] == 2.5
+    assert data["device"]["name"] == "Some GPU"
+    assert {one["met"] for one in data["goals"]} <= {True, False, None}
+    again = rows.Results(FACTS)
+    again.resume(path)
+    assert again.rows == {row().key: row()}
+    assert again.sections["peaks"] == {"fp16": 1.0}
+    assert again.has(row().key, ["cudnnkit", "torch_graph"])
+    assert not again.has(row().key, ["cudnnkit_eager"])
+    again.add(replace(row(), ms={}, failure={"cudnnkit_eager": "no"}))
+    assert again.has(row().key, ["cudnnkit_eager"])
+    assert not again.has(("vgg19", "fp16", "inference"), [])
+
+
+def test_the_command_lists_its_rows_without_torch() -> None:
+    done = subprocess.run(
+        [sys.executable, str(BENCHMARKS / "networks.py"), "--list", "--networks", "resnet50", "--precisions", "tf32"],
+        capture_output=True, text=True, check=True,
+    )  # fmt: skip
+    assert done.stdout.splitlines() == ["resnet50 tf32 inference", "resnet50 tf32 training"]
+
+
+# Report ------------------------------------------------------------------------------------------------------------
+
+
+def written(tmp_path: Path) -> dict[str, Any]:
+    found = rows.Results(FACTS, tmp_path / "n.json")
+    found.sections["ideas"] = {"resnet50 fp16": {"ms": {"+ fusion": 3.14}}}
+    found.add(row(seconds={"tuning": 12.5}))
+    found.add(row("vgg19", "tf32", ms={"cudnnkit": 7.5, "torch_eager": 17.25}, failure={"torch_compile": "gave up"}))
+    found.add(row(kind="training", floor_ms=None, ms={"cudnnkit": 11.0, "torch_compile": 12.0}))
+    result: dict[str, Any] = json.loads((tmp_path / "n.json").read_text())
+    return result
+
+
+def test_the_table_has_every_value_in_its_column(tmp_path: Path) -> None:
+    head, _, first, second, third = report.table(written(tmp_path)["networks"])
+    names = [one.strip() for one in head.split("|")]
+    cells = [dict(zip(names, (one.strip() for one in line.split("|")), strict=True)) for line in (first, second, third)]
+    assert cells[0]["network (batch, image)"] == "ResNet-50 (64, 224)"
+    assert (cells[0]["cudnnkit"], cells[0]["torch.compile"], cells[0]["floor"]) == ("2.00", "2.50", "1.25")
+    assert (cells[0]["of torch.compile"], cells[0]["of torch"], cells[0]["of the floor"]) == ("0.80", "0.40", "1.60")
+    assert (cells[0]["MiB"], cells[0]["MiB, torch.compile"]) == ("500", "600")
+    assert (cells[1]["torch, benchmark on"], cells[1]["torch in a CUDA graph"]) == ("17.25", "-")
+    assert (cells[2]["network (batch, image)"], cells[2]["floor"]) == ("ResNet-50 (64, 224), training step", "-")
+
+
+def test_the_page_tells_where_when_goals_costs_ideas_and_failures(tmp_path: Path) -> None:
+    text = report.page(written(tmp_path), "n.png")
+    assert "Some GPU, 2026-01-02; cudnn 9.19.0, torch 2.11.0." in text
+    assert "![Milliseconds by network and library, with the floor](n.png)" in text
+    assert "| ResNet-50 training step, fp16, of torch.compile's time | 0.917 | 1 | met |" in text
+    assert "| ResNet-50 (64, 224) | fp16 | 12.50 |" in text
+    assert "| ResNet-50 | fp16 | + fusion | 3.14 |" in text
+    assert "- VGG-19 (64, 224), tf32, torch_compile: gave up" in text
+
+
+def test_the_report_writes_page_and_plot(tmp_path: Path) -> None:
+    pytest.importorskip("matplotlib")
+    written(tmp_path)
+    page = tmp_path / "page.md"
+    arguments = [
+        sys.executable, str(BENCHMARKS / "report.py"), "--json", str(tmp_path / "n.json"), "--page", str(page)
+    ]  # fmt: skip
+    done = subprocess.run(arguments, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    assert page.read_text().startswith("# Five networks")
+    assert (tmp_path / "page.png").read_bytes()[:8] == b"\x89PNG\r\n\x1a\n"
+
+
+def test_a_missing_file_is_one_sentence(tmp_path: Path) -> None:
+    done = subprocess.run(
+        [sys.executable, str(BENCHMARKS / "report.py"), "--json", str(tmp_path / "none.json")],
+        capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert done.returncode == 1
+    assert "No such file" in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_rows_are_plain_data() -> None:
+    assert rows.NetworkRow(**json.loads(json.dumps(asdict(row())))) == row()
