@@ -118,13 +118,15 @@ def test_whole_images(dtype: str, last: bool) -> None:
     near(out, (dy.double() / 49).expand(x.shape), BOUNDS[dtype], "global average backward")
 
 
-@pytest.mark.parametrize("last", [False, True], ids=["nchw", "nhwc"])
-def test_every_candidate_is_right_or_refused(last: bool, capsys: pytest.CaptureFixture[str]) -> None:
+@pytest.mark.parametrize(
+    ("dtype", "last"), [("float16", True), ("bfloat16", True), ("float32", True), ("float32", False)]
+)
+def test_every_candidate_is_right_or_refused(dtype: str, last: bool, capsys: pytest.CaptureFixture[str]) -> None:
     """Each by itself on whole results; what a search refused as wrong is printed."""
     import torch
     from cudnnkit.operands import Operands, allocate, launch
 
-    x = random((4, 32, 21, 23), "float16", last, seed=1)
+    x = random((4, 32, 21, 23), dtype, last, seed=1)
     y = ck.max_pool(x, 3, stride=2, padding=1)
     calls = [
         (ck.max_pool, (x, 3), {"stride": 2, "padding": 1}),
@@ -165,9 +167,9 @@ def test_every_candidate_is_right_or_refused(last: bool, capsys: pytest.CaptureF
                     f"{call.__name__} {row.description.id} differs by {float((found - first).abs().max()):.3g}"
                 )
     with capsys.disabled():
-        print("", *lines, sep="\n")
+        print("", f"{dtype} {'NHWC' if last else 'NCHW'}", *lines, sep="\n")
     # Ties of half data may be broken otherwise, so a maximum's gradient may differ; nothing else may.
-    assert not [one for one in wrong if "max_pool_backward" not in one], wrong
+    assert not [one for one in wrong if dtype == "float32" or "max_pool_backward" not in one], wrong
 
 
 def test_nan_propagates() -> None:

@@ -114,8 +114,15 @@ CASES = [
 ]
 
 
-@pytest.mark.parametrize(("dtype", "last"), [("float32", False), ("bfloat16", True)])
-@pytest.mark.parametrize(("shape", "spec"), CASES, ids=str)
+@pytest.mark.parametrize(
+    ("shape", "spec", "dtype", "last"),
+    [
+        (*CASES[0], "float32", False),
+        *((*one, "bfloat16", True) for one in CASES),
+        (*CASES[3], "float32", True),
+    ],
+    ids=str,
+)
 def test_the_text_on_the_host(
     shape: Any, spec: PoolingSpec, dtype: str, last: bool, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
@@ -124,7 +131,7 @@ def test_the_text_on_the_host(
         pytest.skip("there is no C++ compiler")
     monkeypatch.setattr(pooling, "_WORDS", HOST_WORDS)
     host, result = NumpyKernels(), pooling_output(shape, spec)
-    for number, mode in enumerate(MODES):
+    for number, mode in enumerate(MODES if spec is CASES[0][1] else MODES[::2]):
         one = replace(spec, mode=mode)  # type: ignore[arg-type]
         (forward,) = pooling.pooling_kernels(problem("pool_forward", one, shape, dtype, last), 0)
         (backward,) = pooling.pooling_kernels(problem("pool_backward", one, shape, dtype, last), 0)

@@ -10,10 +10,10 @@ from typing import Any
 
 import cudnn_ffi
 import pytest
-from cudnnkit.arrays.view import contiguous_strides
+from cudnnkit.arrays.view import channels_last_strides, contiguous_strides
 from cudnnkit.policy import Policy
 from cudnnkit.primitives import offer
-from cudnnkit.problem import Epilogue, Problem, TensorSpec
+from cudnnkit.problem import Epilogue, PoolingSpec, Problem, TensorSpec
 
 from .problems import DEVICE, VERSIONS
 
@@ -91,6 +91,51 @@ def test_activations(name: str, build: Callable[[Problem], Built]) -> None:
     back = build(problem("activation_backward", "y dy x dx", (1, 30, 1, 1), epilogue=epilogue))
     assert addresses(back.arguments[0]) == [1, 2, 3, 4]
     assert not build(problem("activation_backward", "dy x dx", (1, 30, 1, 1), epilogue=epilogue)).names
+
+
+@pytest.mark.parametrize("last", [False, True], ids=["nchw", "nhwc"])
+@pytest.mark.parametrize(("image", "result"), [((9,), (5,)), ((9, 8), (5, 4)), ((9, 8, 7), (5, 4, 4))], ids=str)
+def test_pooling(
+    image: tuple[int, ...], result: tuple[int, ...], last: bool, build: Callable[[Problem], Built]
+) -> None:
+    rank = len(image)
+    strides = channels_last_strides if last else contiguous_strides
+    shapes = {"x": (2, 6, *image), "dx": (2, 6, *image), "y": (2, 6, *result), "dy": (2, 6, *result)}
+
+    def rows(roles: str, mode: Any, post: int = 1) -> Built:
+        *_, made = roles.split()
+        tensors = tuple(
+            TensorSpec(role, shapes[role], strides(shapes[role]), "float16", output=role == made)
+            for role in roles.split()
+        )
+        spec = PoolingSpec(mode, (3,) * rank, (1,) * rank, (post,) * rank, (2,) * rank)
+        operation = "pool_forward" if made == "y" else "pool_backward"
+        return build(Problem(operation, tensors, "float32", DEVICE, VERSIONS, Policy().key, pooling=spec))
+
+    forward, backward = rows("x y", "max"), rows("y dy x dx", "max")
+    assert forward.names == ["PoolingForward MAX", "PoolingForward MAX_DETERMINISTIC"]
+    assert backward.names == ["PoolingBackward MAX", "PoolingBackward MAX_DETERMINISTIC"]
+    assert addresses(forward.arguments[0]) == [1, 2]
+    assert addresses(backward.arguments[0]) == [1, 2, 3, 4]
+    mean = rows("dy dx", "average_exclude_padding")
+    assert mean.names == ["PoolingBackward AVERAGE_COUNT_EXCLUDE_PADDING"]
+    # It reads neither y nor x, and gets addresses of the same shapes for them.
+    assert addresses(mean.arguments[0]) == [1, 1, 2, 2]
+    assert rows("x y", "max", post=0).names == []
+
+
+def test_only_the_gradient_of_maxima_may_differ_from_run_to_run() -> None:
+    spec = PoolingSpec("max", (2, 2), (0, 0), (0, 0), (2, 2))
+    shapes = {"x": (2, 6, 8, 8), "y": (2, 6, 4, 4), "dy": (2, 6, 4, 4), "dx": (2, 6, 8, 8)}
+    for operation, roles, steady in (
+        ("pool_forward", "x y", [True, True]),
+        ("pool_backward", "y dy x dx", [False, True]),
+    ):
+        tensors = tuple(
+            TensorSpec(role, shapes[role], contiguous_strides(shapes[role]), "float32") for role in roles.split()
+        )
+        one = Problem(operation, tensors, "float32", DEVICE, VERSIONS, Policy().key, pooling=spec)
+        assert [candidate.description.deterministic for candidate in offer(one, None)] == steady
 
 
 @pytest.mark.parametrize("name", ["leaky_relu", "gelu", "gelu_tanh", "softplus", "swish"])

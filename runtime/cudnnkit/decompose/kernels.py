@@ -118,7 +118,11 @@ def array_candidates(problem: Problem, setting: Setting) -> list[Candidate[Any]]
     if make is None:
         return []
     one = CandidateId("array", name=f"{problem.operation} by {setting.library.name}")
-    found: list[Candidate[Any]] = [_KernelCandidate(Description(one, 0), lambda: make(problem, setting))]
+    # Torch scatters gradients of maxima, and of volumes' means, with atomic operations unless it must not.
+    scatters = problem.operation == "pool_backward" and setting.library.name == "torch"
+    steady = problem.policy.deterministic or not scatters
+    description = Description(one, 0, deterministic=steady)
+    found: list[Candidate[Any]] = [_KernelCandidate(description, lambda: make(problem, setting))]
     if problem.pooling is not None and setting.library.name != "numpy":
         from cudnnkit.cuda.pooling import pooling_kernels
 
