@@ -118,7 +118,7 @@ def versions() -> VersionSpec:
 
 
 def info() -> str:
-    """A report on cuDNN, the driver, the devices and the array libraries; never fails, so that it can be pasted."""
+    """A report on the libraries, the driver, the devices and the array libraries; never fails, so that it can be pasted."""
     import cudnnkit
 
     lines = [f"cudnnkit {_version('cudnnkit')} at {os.path.dirname(cudnnkit.__file__)}"]
@@ -132,6 +132,12 @@ def info() -> str:
         lines.append(str(cudnn_ffi.report()))
     except Exception as error:
         lines.append(f"cuDNN: {type(error).__name__}: {error}")
+    try:
+        from cudnnkit.engines.blas.library import report
+
+        lines.append(report())
+    except Exception as error:
+        lines.append(f"cuBLASLt: {type(error).__name__}: {error}")
     return "\n".join(lines)
 
 

@@ -86,3 +86,4 @@ def test_the_report_never_fails(monkeypatch: pytest.MonkeyPatch) -> None:
     assert text.startswith("cudnnkit ")
     assert "cuDNN: RuntimeError: broken installation" in text
     assert "CUDA_VISIBLE_DEVICES=3" in text
+    assert "\ncuBLASLt" in text

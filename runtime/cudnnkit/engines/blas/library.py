@@ -98,7 +98,7 @@ class BlasLibrary:
         self.path = path
         try:
             addresses = {name: _address(getattr(source, name)) for name in (*_PROTOTYPES, "cublasLtMatmul")}
-            self._name_of = ctypes.CFUNCTYPE(ctypes.c_char_p, _INT)(_address(source.cublasLtGetStatusName))
+            self._name_of = ctypes.CFUNCTYPE(_POINTER, _INT)(_address(source.cublasLtGetStatusName))
             self.version = int(ctypes.CFUNCTYPE(_SIZE)(_address(source.cublasLtGetVersion))())
         except AttributeError as error:
             raise BlasError(path, "NOT_FOUND", f"it lacks a function: {error}") from None
@@ -126,7 +126,8 @@ class BlasLibrary:
     def error(self, name: str, status: int, reason: str = "") -> BlasError:
         """The error of a status (``cublasLtGetStatusName``)."""
         text = self._name_of(status)
-        return BlasError(name, (text or b"").decode().removeprefix("CUBLAS_STATUS_") or f"status {status}", reason)
+        known = ctypes.string_at(text).decode().removeprefix("CUBLAS_STATUS_") if text else f"status {status}"
+        return BlasError(name, known, reason)
 
     def launcher(self, ffi: Any) -> Callable[..., int]:
         """``cublasLtMatmul`` through cffi, in a fraction of the time that ctypes takes."""
