@@ -118,7 +118,7 @@ def versions() -> VersionSpec:
 
 
 def info() -> str:
-    """A report on the libraries, the driver, the devices and the array libraries; never fails, so that it can be pasted."""
+    """A report on the libraries, the driver, the devices and the array libraries, to be pasted; it never fails."""
     import cudnnkit
 
     lines = [f"cudnnkit {_version('cudnnkit')} at {os.path.dirname(cudnnkit.__file__)}"]

@@ -316,7 +316,7 @@ class SimulatedDevice:
         """Every candidate that does not refuse the problem."""
         self.offered += 1
         found, refusals = [], []
-        ranks = {"graph": 0, "legacy": 0}
+        ranks = dict.fromkeys(("graph", "legacy", "blas"), 0)
         for one in self.candidates:
             reason = one.refuses(problem) if one.refuses else None
             if reason is not None:
