@@ -18,6 +18,7 @@ from cudnnkit.prepared import Prepared
 from cudnnkit.problem import Problem
 from cudnnkit.report import SearchReport
 from cudnnkit.request import operands_of
+from cudnnkit.rooms import ACTIVE
 from cudnnkit.tuner import GENERATION
 
 __all__ = ["Explanation", "Plan", "explain", "pin", "plan", "unpin"]
@@ -103,7 +104,7 @@ class Plan:
         alpha, beta = self._scales
         if out is None:
             try:
-                out = prepared.make()
+                out = prepared.make() if not ACTIVE else prepared.planned()
             except Exception:  # whatever the array library says when memory runs out
                 out = prepared.new()
             pointers = *pointers, prepared.pointer(out)
