@@ -37,7 +37,8 @@ class Arrays:
     def put(self, values: Any, dtype: str | None = None) -> Any:
         """`values`, an array of any library, here; of type `dtype`, else of this object's.
 
-        Arrays with four axes come back with the channels innermost; they keep their shape, (N, C, H, W).
+        Arrays with four axes come back with the channels innermost; they keep their shape, (N, C, H, W). What is here
+        already, in that form, comes back as it is.
         """
         dtype = dtype or self.dtype
         if self.library == "torch":
@@ -50,12 +51,8 @@ class Arrays:
         if hasattr(values, "detach"):  # a tensor of torch
             values = values.detach().cpu()
             values = (values if str(values.dtype) == "torch.float64" else values.float()).numpy()
-        if self.library == "cupy":
-            cupy: Any = import_module("cupy")
-            with cupy.cuda.Device(self.device):
-                return _channels_last(cupy, cupy.asarray(values).astype(dtype, copy=False))
-        numpy: Any = import_module("numpy")
-        return _channels_last(numpy, numpy.asarray(values).astype(dtype, copy=False))
+        module = self._module()
+        return _channels_last(module, module.asarray(values).astype(dtype, copy=False))
 
     def host(self, array: Any) -> Any:
         """A copy as a NumPy array, float64 where it was that and float32 else."""
@@ -65,6 +62,51 @@ class Arrays:
         if self.library == "cupy":
             array = array.get()
         return array.astype("float64" if array.dtype == "float64" else "float32")
+
+    def cast(self, array: Any, dtype: str) -> Any:
+        """The same values in another type."""
+        if self.library == "torch":
+            return array.to(getattr(import_module("torch"), dtype))
+        return array.astype(dtype, copy=False)
+
+    def copy(self, array: Any) -> Any:
+        """The same values in memory of their own."""
+        return array.clone() if self.library == "torch" else array.copy()
+
+    def zeros(self, count: int, dtype: str) -> Any:
+        """A vector of zeros."""
+        if self.library == "torch":
+            torch: Any = import_module("torch")
+            return torch.zeros(count, dtype=getattr(torch, dtype), device=f"cuda:{self.device}")
+        return self._module().zeros(count, dtype)
+
+    def counted(self, count: int) -> Any:
+        """0, 1, 2, ... as a vector of int64."""
+        if self.library == "torch":
+            return import_module("torch").arange(count, device=f"cuda:{self.device}")
+        return self._module().arange(count)
+
+    def _module(self) -> Any:
+        module: Any = import_module(self.library)
+        if self.library == "cupy":
+            module.cuda.Device(self.device).use()
+        return module
+
+    def descend(
+        self, value: Any, gradient: Any, velocity: Any, rate: float, momentum: float, decay: float, scale: float
+    ) -> None:
+        """``velocity = momentum * velocity + gradient / scale + decay * value; value -= rate * velocity``, in place."""
+        if self.library == "torch":
+            velocity.mul_(momentum).add_(gradient, alpha=1 / scale)
+            if decay:
+                velocity.add_(value, alpha=decay)
+            value.add_(velocity, alpha=-rate)
+            return
+        velocity *= momentum
+        velocity += gradient / scale
+        if decay:
+            velocity += decay * value
+        value -= rate * velocity
 
     def images(self, batch: int, size: int, *, channels: int = 3, seed: int = 0) -> Any:
         """Random images, normally distributed, as preprocessed photographs are: (batch, channels, size, size)."""

@@ -105,12 +105,16 @@ def random_state(
     name: str, seed: int = 0, *, size: int | None = None, width: float = 1.0, classes: int = 1000
 ) -> dict[str, Any]:
     """The random weights of :func:`build` with that seed, by name: NumPy float32. Needs no GPU."""
-    from cudnnkit.testing import simulated
-
-    with simulated():
-        weights = Weights(seed, Arrays("numpy", "float32"))
-        _make(name, weights, size, width, classes)
+    weights = _Named(seed, Arrays("numpy", "float32"))
+    _make(name, weights, size, width, classes)
     return weights.made
+
+
+class _Named(Weights):
+    """Random weights whose names are all that matters: nothing is folded."""
+
+    def folded(self, name: str, shape: tuple[int, ...], norm: str) -> tuple[Any, Any]:
+        return self.filters(name, shape), self.norm(norm, shape[0]).shift
 
 
 def _make(name: str, weights: Weights, size: int | None, width: float, classes: int) -> Network:
