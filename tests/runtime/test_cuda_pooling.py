@@ -240,7 +240,7 @@ class Driver:
 def test_launching(monkeypatch: pytest.MonkeyPatch) -> None:
     made = Driver()
     monkeypatch.setattr(launch, "driver", lambda: made)
-    monkeypatch.setattr(launch, "compile_kernel", lambda source, architecture: f"{source} {architecture}".encode())
+    monkeypatch.setattr(launch, "machine_code", lambda source, architecture: f"{source} {architecture}".encode())
     monkeypatch.setattr(launch, "_functions", {})
     for _ in range(2):  # loaded once
         kernel = launch.KernelLaunch(0, "text", "pool", 1000, 256, (1, 0))

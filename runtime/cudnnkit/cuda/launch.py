@@ -7,7 +7,7 @@ import os
 import threading
 from typing import Any
 
-from cudnnkit.cuda.compiler import compile_kernel
+from cudnnkit.cuda.kept import machine_code
 from cudnnkit.driver import DriverError, driver
 from cudnnkit.operands import ArrayExecutable, Operands
 
@@ -22,7 +22,7 @@ def _function(device: int, source: str, name: str) -> ctypes.c_void_p:
     with _lock:
         found = _functions.get((device, source))
     if found is None:
-        code = compile_kernel(source, driver().spec(device).architecture)
+        code = machine_code(source, driver().spec(device).architecture)
         module, function = ctypes.c_void_p(), ctypes.c_void_p()
         with driver().on(device):
             _call("cuModuleLoadData", ctypes.byref(module), code)
