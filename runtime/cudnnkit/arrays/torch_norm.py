@@ -46,7 +46,9 @@ class TorchNorm:
         torch = self._torch
         kept = (None, None) if running is None else running
         with torch.no_grad():
-            torch.native_batch_norm(x, scale, bias, *kept, True, momentum, eps, out=(out, mean, inverse_std))
+            torch.ops.aten.native_batch_norm.out(
+                x, scale, bias, *kept, True, momentum, eps, out=out, save_mean=mean, save_invstd=inverse_std
+            )
 
     def statistics(
         self, x: Any, running: tuple[Any, Any] | None, momentum: float, eps: float, mean: Any, inverse_std: Any
