@@ -11,6 +11,7 @@ from cudnnkit.arrays.graph import node_count, relaxed
 __all__ = ["CupyGraph"]
 
 T = TypeVar("T")
+_THREAD_LOCAL = 1  # cudaStreamCaptureModeThreadLocal
 
 
 class CupyGraph:
@@ -41,7 +42,7 @@ class CupyGraph:
         """``begin_capture``, the function, ``end_capture``; other threads may use the device meanwhile."""
         cuda, stream = self._cupy.cuda, self._stream
         with cuda.Device(self._device), stream, cuda.using_allocator(self._allocate):
-            stream.begin_capture(cuda.runtime.streamCaptureModeThreadLocal)
+            stream.begin_capture(_THREAD_LOCAL)
             try:
                 result = function()
                 self.nodes = node_count(stream.ptr)

@@ -11,6 +11,8 @@ from cudnnkit.arrays.graph import node_count, relaxed
 __all__ = ["TorchGraph"]
 
 T = TypeVar("T")
+_spoilt: list[Any] = []
+"""Graphs that could not be ended."""
 
 
 class TorchGraph:
@@ -52,7 +54,7 @@ class TorchGraph:
             try:
                 graph.capture_end()
             except BaseException:
-                self._clean()
+                self._clean(graph)
                 raise
         self._graph = graph
         if before is not None:
@@ -63,15 +65,16 @@ class TorchGraph:
         try:
             graph.capture_end()
         except Exception:  # the recording was spoilt by what the function did
-            self._clean()
+            self._clean(graph)
 
-    def _clean(self) -> None:
+    def _clean(self, graph: Any) -> None:
         """Undo what torch leaves behind when a recording cannot be ended.
 
-        Its allocator still sends memory to the graph's pool, and its generators still count for a graph: a short
-        recording that ends well puts the latter right.
+        Its allocators still ask the graph whether memory is for its pool, so the object has to stay; its generators
+        still count for a graph: a short recording that ends well puts that right.
         """
         torch = self._torch
+        _spoilt.append(graph)
         for name in ("_cuda_endAllocateToPool", "_cuda_endAllocateCurrentStreamToPool", "_cuda_releasePool"):
             with contextlib.suppress(Exception):
                 getattr(torch._C, name)(self._device, self._pool)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
@@ -79,6 +79,16 @@ class TorchLibrary:
         """Address; shape, strides, type, device (-1 on the host)."""
         return array.data_ptr(), (array.shape, array.stride(), array.dtype, array.get_device())
 
+    @staticmethod
+    def unchanged(arrays: Sequence[Any], signed: Sequence[tuple[int, tuple[Any, ...]]]) -> bool:
+        """All that ``set_``, ``resize_``, ``transpose_`` or an assignment to ``data`` may have changed."""
+        for array, (pointer, (shape, strides, dtype, _)) in zip(arrays, signed, strict=True):
+            if array.data_ptr() != pointer or array.shape != shape or array.stride() != strides:
+                return False
+            if array.dtype is not dtype:
+                return False
+        return True
+
     def take(self, array: Any) -> Any:
         """``torch.from_dlpack``, or ``torch.as_tensor`` for the CUDA array interface."""
         if hasattr(array, "__dlpack__"):
@@ -114,7 +124,7 @@ class TorchLibrary:
         return ArrayView(tensor.data_ptr(), shape, strides, dtype, device, tensor, self)
 
     def over(self, room: Room, shape: tuple[int, ...], strides: tuple[int, ...], dtype: str) -> Any:
-        """``torch.as_tensor`` over the CUDA array interface; the tensor's storage keeps `room` alive."""
+        """``torch.as_tensor`` over the CUDA array interface, for which torch needs NumPy; the storage keeps `room`."""
         flat = self._torch.as_tensor(_Exported(room), device=f"cuda:{room.device}")
         return flat.view(self._dtypes[dtype]).as_strided(shape, strides)
 
