@@ -79,6 +79,7 @@ def test_results_share_memory_with_what_is_dead(net: Net) -> None:
     # The third layer reads two results and writes a third, with its workspace.
     assert report.planned_bytes == report.least_bytes == 3 * size + 4 * MIB
     assert report.input_bytes == size
+    assert workspaces.nbytes == 0  # what the first call needed is the pool's again
     assert "4 launches" in str(report)
 
 
@@ -125,8 +126,11 @@ def test_arguments_that_are_no_arrays_are_part_of_the_signature(device: Simulate
     assert captured(x, slope=0.5, twice=True).tolist() == [[[-0.25, 2.0]]]
     assert captured(x, slope=0.5, twice=1).tolist() == [[[-0.25, 2.0]]]  # 1 is not True: another signature
     assert len(captured.report()) == 4
+    assert captured(x, slope=np.float64(0.5)).tolist() == [[[-0.5, 2.0]]]  # a number, though it has a shape
+    captured.clear()
+    assert captured(x, slope=0.5).tolist() == [[[-0.5, 2.0]]]
     assert captured(-x, slope=0.5).tolist() == [[[1.0, -1.0]]]
-    assert len(seen) == 12
+    assert len(seen) == 18
     with pytest.raises(ck.ArgumentTypeError, match=r"argument 1=.*neither an array nor hashable"):
         captured(x, slope={1})
 

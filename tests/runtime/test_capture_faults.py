@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import gc
 import pickle
+from types import SimpleNamespace
 from typing import Any
 
 import cudnnkit as ck
 import numpy as np
 import pytest
+from cudnnkit.recording.tracing import Trace
 from cudnnkit.rooms import ACTIVE, here
 from cudnnkit.testing import SimulatedDevice
 from cudnnkit.workspace import workspaces
@@ -314,6 +316,23 @@ def test_wrong_arguments_of_the_function(device: SimulatedDevice) -> None:
         captured(random(1, 1, 1), far)
     with pytest.raises(ck.ArgumentError, match="complex128"):
         captured(np.ones((1, 1, 1), complex))
+    assert clean(device)
+
+
+def test_results_of_two_libraries(device: SimulatedDevice) -> None:
+    def function(x: Any) -> Any:
+        rooms = here()
+        if isinstance(rooms, Trace):
+            rooms.libraries.add(Other(name="cupy"))
+        return ck.relu(x)
+
+    class Other(SimpleNamespace):
+        __hash__ = object.__hash__
+
+    with pytest.raises(
+        ck.ArgumentError, match=r"function='cupy, numpy': has operations on arrays of several libraries"
+    ):
+        ck.capture(function)(random(1, 1, 1))
     assert clean(device)
 
 

@@ -242,7 +242,7 @@ def _signature(leaves: list[Any]) -> tuple[Any, ...]:
     for place, leaf in enumerate(leaves):
         sign = KINDS.get(type(leaf))
         if sign is None:
-            if hasattr(leaf, "shape") or foreign(leaf):
+            if (hasattr(leaf, "shape") and not _is_scalar(leaf)) or foreign(leaf):
                 leaf = leaves[place] = adopt(leaf, f"argument {place}")
                 sign = kind_of(leaf, f"argument {place}").sign
             else:
@@ -250,6 +250,11 @@ def _signature(leaves: list[Any]) -> tuple[Any, ...]:
                 continue
         found.append(sign(leaf)[1])
     return tuple(found)
+
+
+def _is_scalar(leaf: Any) -> bool:
+    """Whether it is one of NumPy's scalars, which have a shape and are numbers all the same."""
+    return any(one.__name__ == "generic" and one.__module__ == "numpy" for one in type(leaf).__mro__)
 
 
 def _constant(leaf: Any, place: int) -> tuple[Any, ...]:
@@ -327,7 +332,7 @@ def capture(function: Callable[..., Any] | None = None, /, *, copy: bool = True,
         Takes at least one array; all arrays are of one library on one device, in tuples, lists and dictionaries if
         need be. It must do the same each time and not wait for the device. It may close over weights: their arrays are
         kept, are read (and written, if it does so) in place, and after one was *replaced* :meth:`Captured.clear` is
-        due. Left out: a decorator.
+        due. Of a method capture the bound one, ``capture(model.forward)``. Left out: a decorator.
     copy
         True: results are copies, as of any function; keeping them, or giving them to other threads, is safe. False:
         they are the recording's own arrays, and the next call overwrites them. Copying is the default because results

@@ -97,16 +97,19 @@ class Recording:
             return function(*arguments, **keywords)
 
         gc.collect()  # what is garbage already must not be freed in between
-        trace, result = self._traced(run)
-        plan = plan_memory(trace.ranges)
-        del result  # only now: results outlive every operation
-        memory = self._buffer(plan)
         self._graph = library.graph(device)
-        place = Placement(plan, library.pointer(memory) if plan.nbytes else 0, memory, trace.seen)
-        result = self._recorded(run, place)
-        self.outputs: list[Any] = []
-        self.out_structure = flatten(result, self.outputs)
-        self._copiers = [_Copier(one, f"{name}'s result") if is_array(one) else None for one in self.outputs]
+        try:
+            trace, plan = self._traced(run)
+            workspaces.arena(library, device, library.stream(device)).release()  # the plan has room for workspace
+            memory = self._buffer(plan)
+            place = Placement(plan, library.pointer(memory) if plan.nbytes else 0, memory, trace.seen)
+            result = self._try(lambda: self._graph.record(lambda: _within(place, run)), place)
+            self.outputs: list[Any] = []
+            self.out_structure = flatten(result, self.outputs)
+            self._copiers = [_Copier(one, f"{name}'s result") if is_array(one) else None for one in self.outputs]
+        except BaseException:
+            self._graph.close()
+            raise
         self._process = os.getpid()
         self._kept: Any = memory, place.outside, place.prepared
         for one in place.prepared.values():
@@ -114,20 +117,15 @@ class Recording:
         self._stream = library.stream(device)
         self._report = self._numbers(trace, plan, place, time.perf_counter() - begun)
 
-    def _traced(self, run: Callable[[], Any]) -> tuple[Trace, Any]:
-        graph = self._library.graph(self._device)
-        trace = Trace(graph.outside)
-        try:
-            result = self._try(lambda: graph.record(lambda: _within(trace, run)), trace)
-        finally:
-            graph.close()
+    def _traced(self, run: Callable[[], Any]) -> tuple[Trace, MemoryPlan]:
+        trace = Trace(self._graph.outside)
+        result = self._try(lambda: self._graph.record(lambda: _within(trace, run)), trace)
         if trace.libraries - {self._library}:
             names = ", ".join(sorted(one.name for one in trace.libraries | {self._library}))
             raise ArgumentError(self._name, names, "has operations on arrays of several libraries; convert to one")
-        return trace, result
-
-    def _recorded(self, run: Callable[[], Any], place: Placement) -> Any:
-        return self._try(lambda: self._graph.record(lambda: _within(place, run)), place)
+        plan = plan_memory(trace.ranges)
+        del result  # only now: results outlive every operation
+        return trace, plan
 
     def _try(self, work: Callable[[], Any], rooms: Trace | Placement) -> Any:
         try:
