@@ -120,6 +120,7 @@ def call(
     """
     thread = _local.thread
     if thread.intercept is not None:
+        thread.last = None
         return thread.intercept(operation, arrays, out, statics, alpha, beta, policy, limits)
     kinds = KINDS
     chosen = policy or get_policy()

@@ -303,6 +303,29 @@ def test_candidates_that_write_nonsense_into_any_output_are_dropped(
     np.testing.assert_allclose(running[1], 0.9 + 0.1 * variance * 40 / 39, atol=1e-12)
 
 
+def test_a_filled_reserve_goes_to_the_backward_pass(device: SimulatedDevice, monkeypatch: pytest.MonkeyPatch) -> None:
+    from cudnnkit.testing import candidates
+
+    device.kernel_seconds = 1.0
+    x, (scale, bias) = image((2, 8, 4, 5), "last", "float16"), vectors(8, "float32")
+    assert ck.batch_norm_training(x, scale, bias, activation="relu").reserve is None  # nothing filled it
+    monkeypatch.setattr(candidates.SimulatedExecutable, "fills", "SPATIAL_PERSISTENT BN_ACTIVATION", raising=False)
+    found = ck.batch_norm_training(x, scale, bias, activation="relu")
+    assert found.reserve is not None
+    assert found.reserve.made_by == "SPATIAL_PERSISTENT BN_ACTIVATION"
+    assert found.reserve.array.size * 8 >= x.size
+    inputs = (x, x, scale, bias, found.mean, found.inverse_std)
+    known: dict[str, Any] = {"y": found.y, "activation": "relu"}
+    with_it = ck.explain(ck.batch_norm_backward, *inputs, **known, reserve=found.reserve)
+    assert dict(with_it.problem.parameters)["reserve"] == found.reserve.made_by
+    assert "reserve" not in dict(ck.explain(ck.batch_norm_backward, *inputs, **known).problem.parameters)
+    for other in (image((2, 8, 4, 5), dtype="float16"), x.astype("f4"), image((2, 6, 4, 5), "last", "float16")):
+        one = vectors(other.shape[1], "float32")
+        assert ck.batch_norm_training(other, *one, activation="relu").reserve is None
+    assert ck.batch_norm_training(x, scale, bias, activation="sigmoid").reserve is None
+    ck.plan(ck.batch_norm_training, x, scale, bias, activation="relu")
+
+
 @pytest.mark.usefixtures("device")
 def test_nothing_to_normalise() -> None:
     x, (scale, bias) = np.empty((0, 3, 4, 5)), vectors(3)
