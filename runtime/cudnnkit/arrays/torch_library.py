@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
@@ -78,16 +78,6 @@ class TorchLibrary:
     def sign(array: Any) -> tuple[int, tuple[Any, ...]]:
         """Address; shape, strides, type, device (-1 on the host)."""
         return array.data_ptr(), (array.shape, array.stride(), array.dtype, array.get_device())
-
-    @staticmethod
-    def unchanged(arrays: Sequence[Any], signed: Sequence[tuple[int, tuple[Any, ...]]]) -> bool:
-        """All that ``set_``, ``resize_``, ``transpose_`` or an assignment to ``data`` may have changed."""
-        for array, (pointer, (shape, strides, dtype, _)) in zip(arrays, signed, strict=True):
-            if array.data_ptr() != pointer or array.shape != shape or array.stride() != strides:
-                return False
-            if array.dtype is not dtype:
-                return False
-        return True
 
     def take(self, array: Any) -> Any:
         """``torch.from_dlpack``, or ``torch.as_tensor`` for the CUDA array interface."""
