@@ -11,7 +11,7 @@ from cudnnkit.engines.activations import ACTIVATIONS, pointwise_settings
 from cudnnkit.engines.graph_build import OPERATIONS, build_graph, build_operations, scale_is_fixed
 from cudnnkit.engines.operands import Layout, channel_vector, lift
 from cudnnkit.policy import Policy
-from cudnnkit.problem import ConvolutionSpec, Epilogue, Problem, TensorSpec
+from cudnnkit.problem import ConvolutionSpec, Epilogue, PoolingSpec, Problem, TensorSpec
 
 from .problems import DEVICE, VERSIONS
 from .recorded import Recorded, RecordedLibrary
@@ -273,3 +273,10 @@ def test_what_is_missing_is_named() -> None:
     with pytest.raises(ValueError, match="conv_forward lacks the parameters"):
         operations(problem("conv_forward", "x w y", convolution=None))
     assert "softmax_forward" not in OPERATIONS
+
+
+def test_the_gradient_of_maxima_is_not_asked_of_the_graph_api() -> None:
+    # Its heuristic ends the process (cuDNN 9.19.0) where the node has no index tensor.
+    spec = PoolingSpec("max", (2, 2), (0, 0), (0, 0), (2, 2))
+    with pytest.raises(ValueError, match="index tensor"):
+        operations(problem("pool_backward", "y dy x dx", pooling=spec))

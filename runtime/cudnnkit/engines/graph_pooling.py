@@ -55,9 +55,14 @@ def pooling(builder: Any) -> None:
 
 
 def pooling_gradient(builder: Any) -> None:
-    """Dx from dy, and for maxima from y and x, whose equal elements stand for the places of the maxima."""
-    images = {"YDESC": "y", "XDESC": "x"} if _spec(builder).mode == "max" else {}
-    tensors = {name: builder.operand(role) for name, role in {**images, "DYDESC": "dy", "DXDESC": "dx"}.items()}
+    """Dx from dy, for means.
+
+    The gradient of maxima needs their places as an index tensor, which the problem does not have. cuDNN takes a node
+    with x and y in its place, but asking its heuristic about that ends the process (seen in 9.19.0).
+    """
+    if _spec(builder).mode == "max":
+        raise ValueError("the gradient of maxima needs an index tensor, which only the forward pass could write")
+    tensors = {name: builder.operand(role) for name, role in {"DYDESC": "dy", "DXDESC": "dx"}.items()}
     _node(builder, "BWD", DESC=_resampling(builder), **tensors)
 
 
