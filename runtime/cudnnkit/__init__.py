@@ -49,6 +49,12 @@ if TYPE_CHECKING:
     from cudnnkit.ops.conv_gradients import conv_bias_gradient, conv_data_gradient, conv_filter_gradient
     from cudnnkit.ops.conv_transpose import conv_transpose1d, conv_transpose2d, conv_transpose3d
     from cudnnkit.ops.fold import fold_batch_norm
+    from cudnnkit.ops.linear import (
+        linear,
+        linear_bias_gradient,
+        linear_data_gradient,
+        linear_filter_gradient,
+    )
     from cudnnkit.ops.pooling import (
         avg_pool,
         avg_pool_backward,
@@ -77,6 +83,7 @@ _HOMES = {
     "ops.conv_gradients": ("conv_bias_gradient", "conv_data_gradient", "conv_filter_gradient"),
     "ops.conv_transpose": ("conv_transpose1d", "conv_transpose2d", "conv_transpose3d"),
     "ops.fold": ("fold_batch_norm",),
+    "ops.linear": ("linear", "linear_bias_gradient", "linear_data_gradient", "linear_filter_gradient"),
     "ops.pooling": (
         "avg_pool", "avg_pool_backward", "global_avg_pool", "global_avg_pool_backward", "global_max_pool", "max_pool",
         "max_pool_backward",
@@ -152,6 +159,10 @@ __all__ = [
     "global_max_pool",
     "info",
     "leaky_relu",
+    "linear",
+    "linear_bias_gradient",
+    "linear_data_gradient",
+    "linear_filter_gradient",
     "log_softmax",
     "log_softmax_backward",
     "max_pool",

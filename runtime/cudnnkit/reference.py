@@ -9,6 +9,7 @@ from __future__ import annotations
 import itertools
 import math
 import random
+from collections.abc import Callable
 from typing import Any
 
 from cudnnkit.arrays.kernels import FORMULAS, Kernels, ScalarMath, activation_parameters
@@ -24,13 +25,26 @@ _MOST_TAPS = 512
 _BOUNDS = {"float16": 2e-2, "bfloat16": 6e-2, "float32": 1e-2, "float64": 1e-9}
 
 
+def _matrix(array: Any) -> Any:
+    """Rows and channels; a vector stays one."""
+    return array if len(array.shape) == 1 else array.reshape(-1, array.shape[-1])
+
+
+_LINEAR: dict[str, Callable[[dict[str, Any], int, int], list[tuple[Any, Any]]]] = {
+    "linear_forward": lambda arrays, row, column: [(arrays["x"][row], arrays["w"][column])],
+    "linear_dgrad": lambda arrays, row, column: [(arrays["dy"][row], arrays["w"][:, column])],
+    "linear_wgrad": lambda arrays, row, column: [(arrays["dy"][:, row], arrays["x"][:, column])],
+}
+"""Pairs of vectors whose dot product is one element of a fully connected layer's result."""
+
+
 class Reference:
     """Expected elements of one problem's result on given operands.
 
     Parameters
     ----------
     problem
-        The problem; of operations other than convolutions and poolings only poison is looked for.
+        The problem; of operations other than convolutions, products and poolings only poison is looked for.
     operands
         The operands before any candidate ran: where beta is not zero the output holds its old content.
     kernels
@@ -42,11 +56,15 @@ class Reference:
         self._place = next(place for place, one in enumerate(problem.tensors) if one.output)
         self._arrays = dict(zip((one.role for one in problem.tensors), operands.arrays, strict=True))
         self._expected: list[tuple[tuple[int, ...], float, float]] = []
-        sampled = problem.convolution is not None or problem.pooling is not None
+        self._matrices = problem.operation in _LINEAR
+        if self._matrices:
+            self._arrays = {role: _matrix(one) for role, one in self._arrays.items()}
+        sampled = self._matrices or problem.convolution is not None or problem.pooling is not None
         if not sampled or 0 in problem.tensors[self._place].shape:
             return
         choose = random.Random(0)  # the same elements in every run
-        shape = problem.tensors[self._place].shape
+        out = problem.tensors[self._place]
+        shape = tuple(self._arrays[out.role].shape) if self._matrices else out.shape
         corners = [(0,) * len(shape), tuple(size - 1 for size in shape)]
         picked = corners + [tuple(choose.randrange(size) for size in shape) for _ in range(_SAMPLES - 2)]
         for index in dict.fromkeys(picked):
@@ -56,7 +74,7 @@ class Reference:
                 if found is not None:
                     self._expected.append((index, *found))
                 continue
-            pairs = self._products(index)
+            pairs = _LINEAR[problem.operation](self._arrays, *index) if self._matrices else self._products(index)
             if pairs is not None:
                 self._expected.append((index, *self._element(index, pairs, operands)))
 
@@ -152,8 +170,9 @@ class Reference:
     def check(self, operands: Operands) -> str | None:
         """Why a result is wrong; None when nothing is found."""
         output = operands.arrays[self._place]
+        seen = _matrix(output) if self._matrices else output
         for index, expected, bound in self._expected:
-            found = self._kernels.read(output, index)
+            found = self._kernels.read(seen, index)
             if math.isfinite(expected) and math.isfinite(bound) and not abs(found - expected) <= bound:
                 if abs(expected) > 6e4 and not math.isfinite(found):
                     continue  # beyond what half precision holds

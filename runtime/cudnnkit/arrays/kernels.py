@@ -76,6 +76,10 @@ class Kernels(Protocol):
         """Gradient of a pooling's image; y and x, its result and the image, are given for maxima only."""
         ...
 
+    def product(self, a: Any, b: Any, out: Any) -> None:
+        """``out = a @ b``; b is a matrix, a may have more axes in front; out is none of both."""
+        ...
+
     def dot(self, a: Any, b: Any) -> float:
         """Sum of products of two small arrays, in float64."""
         ...

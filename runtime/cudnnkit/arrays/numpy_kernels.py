@@ -104,6 +104,10 @@ class NumpyKernels:
         """Tap by tap, the same on every run."""
         pool_backward(ModuleMath(self._numpy), dy, y, x, out, spec)
 
+    def product(self, a: Any, b: Any, out: Any) -> None:
+        """``a @ b``, added up in float32 or wider."""
+        out[...] = self._wide(a) @ self._wide(b)
+
     def dot(self, a: Any, b: Any) -> float:
         """Sum of products in float64."""
         return float((self._wide(a) * self._wide(b)).sum())

@@ -211,6 +211,11 @@ class TorchKernels:
         with self._torch.no_grad():
             self._pooling.backward(dy, y, x, out, spec, deterministic)
 
+    def product(self, a: Any, b: Any, out: Any) -> None:
+        """``torch.matmul``."""
+        with self._torch.no_grad():
+            self._torch.matmul(a, b, out=out)
+
     def dot(self, a: Any, b: Any) -> float:
         """Sum of products in float64."""
         with self._torch.no_grad():

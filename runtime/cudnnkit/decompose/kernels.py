@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from cudnnkit.candidates import Candidate, CandidateId, Description
+from cudnnkit.decompose.linear import CONVOLUTIONS, array_product, described
 from cudnnkit.decompose.norm import KERNELS
 from cudnnkit.decompose.setting import Setting
 from cudnnkit.decompose.split import is_large
@@ -78,6 +79,10 @@ def _softmax(problem: Problem, setting: Setting) -> Callable[[Operands], None]:
 def _channel_sum(problem: Problem, setting: Setting) -> Callable[[Operands], None]:
     kernels = setting.library.kernels
     reads = problem.beta != "zero"
+    if problem.operation == "linear_bias_grad":
+        return lambda one: kernels.channel_sum(
+            one.arrays[0].reshape(-1, one.arrays[0].shape[-1]), one.arrays[1], 1.0, 0.0
+        )
     return lambda one: kernels.channel_sum(one.arrays[0], one.arrays[1], one.alpha, one.beta if reads else 0.0)
 
 
@@ -105,6 +110,8 @@ ELEMENTWISE: dict[str, Callable[[Problem, Setting], Callable[[Operands], None]]]
     "softmax_forward": _softmax,
     "softmax_backward": _softmax,
     "conv_bias_grad": _channel_sum,
+    "linear_bias_grad": _channel_sum,
+    **dict.fromkeys(CONVOLUTIONS, array_product),
     **KERNELS,
     "pool_forward": _pool,
     "pool_backward": _pool,
@@ -122,6 +129,11 @@ def array_candidates(problem: Problem, setting: Setting) -> list[Candidate[Any]]
     scatters = problem.operation == "pool_backward" and setting.library.name == "torch"
     steady = problem.policy.deterministic or not scatters
     description = Description(one, 0, deterministic=steady)
+    if problem.operation in CONVOLUTIONS:
+        said = described(problem, description)
+        if said is None:
+            return []
+        description = said
     found: list[Candidate[Any]] = [_KernelCandidate(description, lambda: make(problem, setting))]
     if problem.pooling is not None and setting.library.name != "numpy":
         from cudnnkit.cuda.pooling import pooling_kernels

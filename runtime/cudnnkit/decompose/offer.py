@@ -5,6 +5,8 @@ from __future__ import annotations
 from cudnnkit.decompose.channels import gathered, widened
 from cudnnkit.decompose.epilogue import epilogue_afterwards
 from cudnnkit.decompose.layouts import dense, padded
+from cudnnkit.decompose.linear import CONVOLUTIONS as LINEAR
+from cudnnkit.decompose.linear import linear_ways
 from cudnnkit.decompose.norm import KERNELS, norm_decompositions
 from cudnnkit.decompose.pooling import OPERATIONS as POOLINGS
 from cudnnkit.decompose.pooling import pooling_ways
@@ -30,6 +32,8 @@ def decompositions(problem: Problem, setting: Setting, *, offered: bool) -> list
     """
     if problem.operation in KERNELS:
         return norm_decompositions(problem, setting)
+    if problem.operation in LINEAR and not is_large(problem):
+        return linear_ways(problem, setting)
     if problem.operation not in (*_CONVOLUTIONS, *POOLINGS):
         return []
     if is_large(problem):

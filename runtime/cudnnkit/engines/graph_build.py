@@ -19,9 +19,9 @@ from typing import Any, TypeAlias
 
 from cudnnkit.engines.activations import pointwise_settings
 from cudnnkit.engines.directions import DIRECTIONS
-from cudnnkit.engines.graph_norm import norm_gradient, norm_inference, norm_training
+from cudnnkit.engines.graph_norm import norm_dx, norm_gradient, norm_inference, norm_training
 from cudnnkit.engines.graph_pooling import pooling, pooling_gradient, reduction
-from cudnnkit.engines.operands import DATA_TYPES, Layout, channel_vector, layout, lift_axes
+from cudnnkit.engines.operands import DATA_TYPES, Layout, channel_vector, layout, lift_axes, matrix
 from cudnnkit.problem import Epilogue, Problem, TensorSpec
 
 __all__ = ["OPERATIONS", "Graph", "Scale", "build_graph", "build_operations", "scale_is_fixed"]
@@ -153,13 +153,15 @@ def _stages(builder: _Builder, where: Layout, spec: TensorSpec) -> list[_Stage]:
     problem, stages = builder.problem, list[_Stage]()
     if builder.beta:
         stages.append(_Stage("ADD", builder.operand(spec.role, where, uid=_OLD), builder.beta))
-    residual = [_Stage("ADD", builder.operand("residual"))] if problem.epilogue.residual else []
+    product = problem.operation in (*_PRODUCTS, "matmul")
+    beside = matrix(problem.tensor("residual")) if product and problem.epilogue.residual else None
+    residual = [_Stage("ADD", builder.operand("residual", beside))] if problem.epilogue.residual else []
     if not problem.epilogue.residual_after:
         stages += residual
     if problem.epilogue.bias:
-        if problem.operation == "matmul":
-            size = where.shape[-1]
-            along = Layout((*(1 for _ in where.shape[1:]), size), (*(size for _ in where.shape[1:]), 1))
+        if product:
+            size, step = where.shape[-1], problem.tensor("bias").strides[-1] if where.shape[-1] > 1 else 1
+            along = Layout((*(1 for _ in where.shape[1:]), size), (*(size * step for _ in where.shape[1:]), step))
         else:
             along = channel_vector(problem.tensor("bias"), where)
         stages.append(_Stage("ADD", builder.operand("bias", along)))
@@ -264,26 +266,31 @@ def _bias_gradient(builder: _Builder) -> None:
     _chain(builder, node, "dbias", where)
 
 
+_PRODUCTS = {
+    "linear_forward": (("x", False), ("w", True), "y"),
+    "linear_dgrad": (("dy", False), ("w", False), "dx"),
+    "linear_wgrad": (("dy", True), ("x", False), "dw"),
+}
+"""Both factors of a fully connected layer's products, whether each is transposed, and the result."""
+
+
 def _matmul(builder: _Builder) -> None:
-    """Y (B, M, N) from a (B, M, K) and b (B, K, N); bias runs along N."""
+    """The result (B, M, N) from a (B, M, K) and b (B, K, N); bias runs along N."""
     problem = builder.problem
+    (left, flipped), (right, turned), result = _PRODUCTS.get(problem.operation, (("a", False), ("b", False), "y"))
+    a = builder.operand(left, matrix(problem.tensor(left), transposed=flipped))
+    b = builder.operand(right, matrix(problem.tensor(right), transposed=turned))
 
-    def plain(role: str) -> Layout:
-        spec = problem.tensor(role)
-        return Layout(spec.shape, spec.strides)
-
-    a, b = (builder.operand(role, plain(role)) for role in ("a", "b"))
-
-    def node(result: Any) -> None:
+    def node(value: Any) -> None:
         what = builder.create("MATMUL_DESCRIPTOR")
         what["MATMUL_COMP_TYPE"] = builder.compute
         one = builder.create("OPERATION_MATMUL_DESCRIPTOR")
         one["OPERATION_MATMUL_DESC"] = what.finalize()
         one["OPERATION_MATMUL_ADESC"], one["OPERATION_MATMUL_BDESC"] = a, b
-        one["OPERATION_MATMUL_CDESC"] = result
+        one["OPERATION_MATMUL_CDESC"] = value
         builder.operations.append(one.finalize())
 
-    _chain(builder, node, "y", plain("y"))
+    _chain(builder, node, result, matrix(problem.tensor(result)))
 
 
 OPERATIONS: dict[str, Callable[[_Builder], None]] = {
@@ -291,10 +298,13 @@ OPERATIONS: dict[str, Callable[[_Builder], None]] = {
     "conv_bias_grad": _bias_gradient,
     "epilogue": _epilogue,
     "activation_backward": _activation_gradient,
+    "linear_bias_grad": _bias_gradient,
     "matmul": _matmul,
+    **dict.fromkeys(_PRODUCTS, _matmul),
     "batch_norm_inference": norm_inference,
     "batch_norm_training": norm_training,
     "batch_norm_backward": norm_gradient,
+    "batch_norm_dx": norm_dx,
     "pool_forward": pooling,
     "pool_backward": pooling_gradient,
     "reduction": reduction,

@@ -7,7 +7,17 @@ from typing import NamedTuple
 from cudnnkit.arrays.view import channels_last_strides, contiguous_strides
 from cudnnkit.problem import TensorSpec
 
-__all__ = ["DATA_TYPES", "Arguments", "Layout", "channel_vector", "is_channels_last", "layout", "lift", "lift_axes"]
+__all__ = [
+    "DATA_TYPES",
+    "Arguments",
+    "Layout",
+    "channel_vector",
+    "is_channels_last",
+    "layout",
+    "lift",
+    "lift_axes",
+    "matrix",
+]
 
 DATA_TYPES = {
     "float16": "HALF",
@@ -76,6 +86,21 @@ def is_channels_last(one: Layout) -> bool:
 def layout(spec: TensorSpec) -> Layout:
     """The lifted layout of an operand with batch and channels."""
     return lift(spec.shape, spec.strides)
+
+
+def matrix(spec: TensorSpec, *, transposed: bool = False) -> Layout:
+    """The layout of a matrix, or of a batch of them, as (batch, rows, columns).
+
+    >>> matrix(TensorSpec("w", (128, 64), (64, 1), "float16"), transposed=True)
+    Layout(shape=(1, 64, 128), strides=(8192, 1, 64))
+    """
+    shape, strides = spec.shape, spec.strides
+    if len(shape) == 2:
+        apart = max(size * step for size, step in zip(shape, strides, strict=True))
+        shape, strides = (1, *shape), (apart, *strides)
+    if transposed:
+        shape, strides = (shape[0], shape[2], shape[1]), (strides[0], strides[2], strides[1])
+    return Layout(shape, strides)
 
 
 def channel_vector(spec: TensorSpec, like: Layout) -> Layout:

@@ -128,6 +128,13 @@ def _bias_gradient(problem: Problem, arrays: dict[str, Any]) -> Any:  # noqa: AR
     return dy.sum(axis=tuple(axis for axis in range(dy.ndim) if axis != 1)).reshape(arrays["dbias"].shape)
 
 
+def _linear(problem: Problem, arrays: dict[str, Any]) -> Any:
+    wide = {role: one.astype("f8") for role, one in arrays.items()}
+    if problem.operation == "linear_forward":
+        return wide["x"] @ wide["w"].T
+    return wide["dy"] @ wide["w"] if problem.operation == "linear_dgrad" else wide["dy"].T @ wide["x"]
+
+
 def _epilogue(problem: Problem, arrays: dict[str, Any]) -> Any:  # noqa: ARG001
     return arrays["x"].astype("f8")
 
@@ -182,6 +189,10 @@ _OPERATIONS: dict[str, Callable[[Problem, dict[str, Any]], Any]] = {
     "conv_dgrad": _data_gradient,
     "conv_wgrad": _filter_gradient,
     "conv_bias_grad": _bias_gradient,
+    "linear_forward": _linear,
+    "linear_dgrad": _linear,
+    "linear_wgrad": _linear,
+    "linear_bias_grad": _bias_gradient,
     "epilogue": _epilogue,
     "activation_backward": _activation_backward,
     "softmax_forward": _softmax,
@@ -190,4 +201,7 @@ _OPERATIONS: dict[str, Callable[[Problem, dict[str, Any]], Any]] = {
     "pool_backward": _pool,
     "reduction": _reduction,
 }
-_SCALED = ("conv_forward", "conv_dgrad", "conv_wgrad", "conv_bias_grad", "epilogue")
+_SCALED = (
+    "conv_forward", "conv_dgrad", "conv_wgrad", "conv_bias_grad", "linear_forward", "linear_dgrad", "linear_wgrad",
+    "linear_bias_grad", "epilogue",
+)  # fmt: skip

@@ -91,6 +91,10 @@ class _Kernels(NumpyKernels):
         self._launched("pool_backward")
         super().pool_backward(*arguments, deterministic=deterministic)
 
+    def product(self, *arguments: Any) -> None:
+        self._launched("product")
+        super().product(*arguments)
+
     def channel_sum(self, *arguments: Any) -> None:
         self._launched("conv_bias_grad")
         super().channel_sum(*arguments)
@@ -120,6 +124,14 @@ class _Norm(ArrayNorm):
     def training(self, *arguments: Any) -> None:
         self._launched("batch_norm_training")
         super().training(*arguments)
+
+    def sums(self, *arguments: Any) -> None:
+        self._launched("batch_norm_sums")
+        super().sums(*arguments)
+
+    def apply(self, *arguments: Any) -> None:
+        self._launched("batch_norm_dx")
+        super().apply(*arguments)
 
     def backward(self, *arguments: Any) -> None:
         self._launched("batch_norm_backward")

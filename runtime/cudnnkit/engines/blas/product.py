@@ -1,7 +1,8 @@
 """Which problems are one matrix product, or a batch of them, and where their matrices lie.
 
-Indices of a convolution fall into three groups: pixels P (batch and position), input channels C and filters K. With a
-window of one element, or one that covers the whole image, every operand is a matrix over two of the groups::
+Indices of a convolution, and of a fully connected layer, fall into three groups: pixels P (batch and position), input
+channels C and filters K. With a window of one element, or one that covers the whole image, every operand is a matrix
+over two of the groups::
 
     forward  y[P, K] = x[P, C] w[K, C]      data gradient  dx[P, C] = dy[P, K] w[K, C]
     filter gradient  dw[K, C] = x[P, C] dy[P, K]
@@ -83,6 +84,9 @@ _OPERANDS: Mapping[str, tuple[tuple[str, str], ...]] = {
     "conv_forward": (("x", "PC"), ("w", "KC"), ("y", "PK")),
     "conv_dgrad": (("dy", "PK"), ("w", "KC"), ("dx", "PC")),
     "conv_wgrad": (("x", "PC"), ("dy", "PK"), ("dw", "KC")),
+    "linear_forward": (("x", "PC"), ("w", "KC"), ("y", "PK")),
+    "linear_dgrad": (("dy", "PK"), ("w", "KC"), ("dx", "PC")),
+    "linear_wgrad": (("x", "PC"), ("dy", "PK"), ("dw", "KC")),
 }
 """Roles of both inputs and of the result, with the groups that each is a matrix over."""
 
@@ -130,7 +134,7 @@ def product_of(problem: Problem) -> Product | str:
         if together is not None:
             return _arranged(problem, together, 1)
         # Images that do not follow each other are products of their own; a filter gradient would add these up.
-        apart = None if problem.operation == "conv_wgrad" else pixels[1:]
+        apart = None if len(pixels) == 1 or problem.operation == "conv_wgrad" else pixels[1:]
         images = None if apart is None else _operands(problem, roles, apart, channels, batched=True)
         if images is None:
             raise _UnfitError("takes operands whose pixels, and whose channels, follow each other in memory")
@@ -150,6 +154,8 @@ def _check_types(problem: Problem) -> None:
 def _groups(problem: Problem) -> tuple[_Axes, _Axes]:
     """Axes of an image that make up P, the batch in front, and those of image and filter that make up C."""
     spec = problem.convolution
+    if problem.operation.startswith("linear_"):
+        return (0,), (1,)
     if spec is None:
         raise _UnfitError("lacks the parameters of its convolution")
     by_role = {one.role: one for one in problem.tensors}
@@ -225,6 +231,8 @@ def _arranged(problem: Problem, operands: Sequence[_Operand], batch: int) -> Pro
     epilogue = problem.epilogue
     if epilogue.residual and problem.beta != "zero":
         raise _UnfitError("adds a residual or the old result, not both")
+    if epilogue.residual_after and epilogue.activation not in (None, "identity"):
+        raise _UnfitError("adds a residual before the activation")
     if epilogue.activation not in _ACTIVATIONS:
         raise _UnfitError(f"does not fuse {epilogue.activation}")
     bias = None
