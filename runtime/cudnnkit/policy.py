@@ -231,8 +231,9 @@ def set_policy(policy: Policy | None = None, **changes: Any) -> Policy:
 def use_policy(policy: Policy | None = None, **changes: Any) -> Iterator[Policy]:
     """Put a policy in force for a block, in this thread or asynchronous task only.
 
-    A thread started inside the block does not inherit it (a ``contextvars`` variable carries it), unlike a task: give it
-    the policy, as ``with use_policy(policy)`` or with each call, or run its work by ``contextvars.copy_context().run``.
+    A thread started inside the block does not inherit it (a ``contextvars`` variable carries it), unlike a task: give
+    it the policy, as ``with use_policy(policy)`` or with each call, or run its work by
+    ``contextvars.copy_context().run``.
     :func:`set_policy` reaches every thread.
 
     Examples
