@@ -35,7 +35,7 @@ class NormReference:
         Whose arrays they are.
     """
 
-    OPERATIONS = ("batch_norm_inference", "batch_norm_training", "batch_norm_backward")
+    OPERATIONS = ("batch_norm_inference", "batch_norm_training", "batch_norm_backward", "batch_norm_dx")
 
     def __init__(self, problem: Problem, operands: Operands, library: ArrayLibrary) -> None:
         self._problem, self._library, self._kernels = problem, library, library.kernels
@@ -51,7 +51,7 @@ class NormReference:
         self._expected: list[tuple[str, Index, float, float]] = []
         choose = random.Random(0)  # the same elements in every run
         channels = {0, x.shape[1] - 1, *(choose.randrange(x.shape[1]) for _ in range(_CHANNELS - 2))}
-        expect = self._backward if problem.operation == "batch_norm_backward" else self._forward
+        expect = self._backward if "dy" in self._arrays else self._forward
         for channel in sorted(channels):
             places = [tuple(choose.randrange(size) for size in x.shape) for _ in range(_ELEMENTS)]
             expect(channel, [(at[0], channel, *at[2:]) for at in places])
@@ -135,6 +135,9 @@ class NormReference:
         most = math.sqrt(squares) * (math.sqrt(x_squares) + abs(mean) * math.sqrt(count)) * inverse
         self._expect("dscale", at, along, self._bound * most)
         self._expect("dbias", at, total, self._bound * math.sqrt(squares * count))
+        if self._problem.operation == "batch_norm_dx":  # by the sums that are given
+            along, total = self._read("dscale", at), self._read("dbias", at)
+            most = max(most, abs(along))
         factor = self._read("scale", at, 1.0) * inverse
         for place in places:
             here = self._kernels.read(slope, (place[0], *place[2:]))

@@ -145,6 +145,26 @@ def normalisations() -> Any:
                     yield pooling(operation, tensors, epilogue=epilogue, parameters=(("epsilon", 1e-5),))
 
 
+def products() -> Any:
+    """Fully connected layers, and what may follow."""
+    sizes = {"x": (6, 8), "w": (4, 8), "y": (6, 4), "bias": (4,)}
+    sizes |= {f"d{role}": size for role, size in sizes.items()} | {"residual": sizes["y"]}
+    rows = [
+        ("linear_forward", "x w y", Epilogue()),
+        ("linear_forward", "x w bias y", Epilogue(True, False, "relu")),
+        ("linear_forward", "x w bias residual y", Epilogue(True, True, "gelu")),
+        ("linear_dgrad", "dy w dx", Epilogue()),
+        ("linear_wgrad", "x dy dw", Epilogue()),
+        ("linear_bias_grad", "dy dbias", Epilogue()),
+    ]
+    for operation, roles, epilogue in rows:
+        for dtype in ("float16", "bfloat16", "float32", "float64"):
+            tensors = tuple(
+                TensorSpec(role, sizes[role], contiguous_strides(sizes[role]), dtype) for role in roles.split()
+            )
+            yield pooling(operation, tensors, epilogue=epilogue)
+
+
 def pooling(operation: str, tensors: tuple[TensorSpec, ...], **more: Any) -> Problem:
     compute = "float64" if tensors[0].dtype == "float64" else "float32"
     return Problem(operation, tensors, compute, DEVICE, VERSIONS, Policy().key, **more)
@@ -154,7 +174,7 @@ def main(path: str, driver: str) -> None:
     ctypes.CDLL(driver, mode=ctypes.RTLD_GLOBAL)
     library = cudnn_ffi.load(path)
     failed, count = [], 0
-    for one in itertools.chain(problems(), poolings(), normalisations()):
+    for one in itertools.chain(problems(), poolings(), normalisations(), products()):
         count += 1
         try:
             graph, operations = build_operations(library, one)

@@ -223,6 +223,15 @@ def test_every_way_of_computing_gives_the_same() -> None:
             np.testing.assert_allclose(got, wanted, atol=1e-7)
         names.append(row.description.id.name)
     assert "relu undone, then the gradients of batch normalisation" in names
+    slope = np.where(found.y > 0, dy, 0)
+    plain = (slope, x, scale, bias, found.mean, found.inverse_std)
+    names = []
+    for row in report(ck.explain(ck.batch_norm_backward, *plain, eps=EPS)):
+        ck.pin(row.description.id, ck.batch_norm_backward, *plain, eps=EPS)
+        for got, wanted in zip(ck.batch_norm_backward(*plain, eps=EPS)[:3], expected[:3], strict=True):
+            np.testing.assert_allclose(got, wanted, atol=1e-7)
+        names.append(row.description.id.name)
+    assert "sums by numpy, then the gradient by them" in names
 
 
 def report(explanation: Any) -> Any:

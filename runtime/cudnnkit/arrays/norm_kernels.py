@@ -50,6 +50,14 @@ class NormKernels(Protocol):
         """Gradients of x, scale and bias from that of the result."""
         ...
 
+    def sums(self, dy: Any, x: Any, mean: Any, inverse_std: Any, dscale: Any, dbias: Any) -> None:
+        """The gradients of scale and bias alone."""
+        ...
+
+    def apply(self, dy: Any, x: Any, scale: Any, mean: Any, inverse_std: Any, dscale: Any, dbias: Any, dx: Any) -> None:
+        """The gradient of x from those of scale and bias."""
+        ...
+
 
 class ArrayNorm:
     """Implements ``NormKernels`` for NumPy and CuPy.
@@ -120,12 +128,23 @@ class ArrayNorm:
     def backward(
         self, dy: Any, x: Any, scale: Any, mean: Any, inverse_std: Any, dx: Any, dscale: Any, dbias: Any
     ) -> None:
-        """By the sums of dy and of dy times the normalised x."""
-        axes, rank = tuple(axis for axis in range(x.ndim) if axis != 1), x.ndim
-        slope, count = self._wide(dy), x.size // x.shape[1]
+        """The sums, then the gradient of x by them."""
+        along, total = self._sums(dy, x, mean, inverse_std)
+        dscale[...], dbias[...] = along, total
+        self.apply(dy, x, scale, mean, inverse_std, along, total, dx)
+
+    def sums(self, dy: Any, x: Any, mean: Any, inverse_std: Any, dscale: Any, dbias: Any) -> None:
+        """Those of dy and of dy times the normalised x."""
+        dscale[...], dbias[...] = self._sums(dy, x, mean, inverse_std)
+
+    def _sums(self, dy: Any, x: Any, mean: Any, inverse_std: Any) -> tuple[Any, Any]:
+        axes, slope = tuple(axis for axis in range(x.ndim) if axis != 1), self._wide(dy)
+        normal = (self._wide(x) - self._wide(mean, x.ndim)) * self._wide(inverse_std, x.ndim)
+        return (slope * normal).sum(axis=axes), slope.sum(axis=axes)
+
+    def apply(self, dy: Any, x: Any, scale: Any, mean: Any, inverse_std: Any, dscale: Any, dbias: Any, dx: Any) -> None:
+        """``dx = scale * inverse_std * (dy - mean of dy - normalised x * mean of dy times it)``."""
+        rank, count = x.ndim, x.size // x.shape[1]
         normal = (self._wide(x) - self._wide(mean, rank)) * self._wide(inverse_std, rank)
-        along, total = (slope * normal).sum(axis=axes), slope.sum(axis=axes)
-        rest = slope - self._wide(total / count, rank) - normal * self._wide(along / count, rank)
+        rest = self._wide(dy) - (self._wide(dbias, rank) + normal * self._wide(dscale, rank)) / count
         dx[...] = self._wide(self._wide(scale) * self._wide(inverse_std), rank) * rest
-        dscale[...] = along
-        dbias[...] = total

@@ -74,3 +74,19 @@ class TorchNorm:
             )
             for target, value in zip((dx, dscale, dbias), found, strict=True):
                 target.copy_(value)
+
+    def sums(self, dy: Any, x: Any, mean: Any, inverse_std: Any, dscale: Any, dbias: Any) -> None:
+        """``torch.batch_norm_backward_reduce``."""
+        torch = self._torch
+        with torch.no_grad():
+            total, _, along, _ = torch.batch_norm_backward_reduce(dy, x, mean, inverse_std, None, True, True, False)
+            dscale.copy_(along)
+            dbias.copy_(total)
+
+    def apply(self, dy: Any, x: Any, scale: Any, mean: Any, inverse_std: Any, dscale: Any, dbias: Any, dx: Any) -> None:
+        """``torch.batch_norm_backward_elemt``, which takes the sum of dy times x without its mean."""
+        torch = self._torch
+        with torch.no_grad():
+            count = torch.full((1,), x.numel() // x.shape[1], dtype=torch.int32, device=x.device)
+            along = dscale / inverse_std
+            dx.copy_(torch.batch_norm_backward_elemt(dy, x, mean, inverse_std, scale, dbias, along, count))

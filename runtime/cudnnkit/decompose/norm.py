@@ -71,6 +71,12 @@ def _backward(problem: Problem, setting: Setting) -> Callable[[Operands], None]:
     return run
 
 
+def _dx(problem: Problem, setting: Setting) -> Callable[[Operands], None]:
+    places, norm = places_of(problem), setting.library.norm
+    order = [places[one] for one in ("dy", "x", "scale", "mean", "inverse_std", "dscale", "dbias", "dx")]
+    return lambda operands: norm.apply(*(operands.arrays[place] for place in order))
+
+
 def _named(operands: Operands, places: dict[str, int]) -> dict[str, Any]:
     return {role: operands.arrays[place] for role, place in places.items()}
 
@@ -79,6 +85,7 @@ KERNELS: dict[str, Callable[[Problem, Setting], Callable[[Operands], None]]] = {
     "batch_norm_inference": _inference,
     "batch_norm_training": _training,
     "batch_norm_backward": _backward,
+    "batch_norm_dx": _dx,
 }
 """Operations that array libraries have kernels for; an operand that is not `usual` is copied first."""
 
@@ -91,8 +98,11 @@ def norm_decompositions(problem: Problem, setting: Setting) -> list[Staged]:
     if way is not None:
         return [way]
     epilogue = problem.epilogue
+    if problem.operation == "batch_norm_dx":
+        return []
     if problem.operation == "batch_norm_backward":
-        return [_mask_before(problem, setting)] if epilogue.activation is not None or epilogue.residual else []
+        plain = epilogue.activation is None and not epilogue.residual
+        return [_sums_first(problem, setting) if plain else _mask_before(problem, setting)]
     ways = [_statistics_first(problem, setting)] if problem.operation == "batch_norm_training" else []
     if epilogue.residual or epilogue.activation is not None:
         ways.append(_epilogue_after(problem, setting))
@@ -179,6 +189,23 @@ def _statistics_first(problem: Problem, setting: Setting) -> Staged:
         step(solved[0], operands.but(library, [operands.arrays[place] for place in picked]), workspace)
 
     return Staged(f"statistics by {library.name}, then batch normalisation by them", 1, setting, (rest,), run)
+
+
+def _sums_first(problem: Problem, setting: Setting) -> Staged:
+    """The gradients of scale and bias by the array library, then that of x in one pass."""
+    places, library = places_of(problem), setting.library
+    roles = ("dy", "x", "scale", "mean", "inverse_std", "dscale", "dbias", "dx")
+    kept = [replace(problem.tensor(one), output=one == "dx") for one in roles]
+    parameters = tuple(pair for pair in problem.parameters if pair[0] != "reserve")
+    rest = but(problem, kept, operation="batch_norm_dx", parameters=parameters)
+    picked = [places[one] for one in roles]
+
+    def run(operands: Operands, workspace: int, solved: Sequence[Ready]) -> None:
+        at = _named(operands, places)
+        library.norm.sums(at["dy"], at["x"], at["mean"], at["inverse_std"], at["dscale"], at["dbias"])
+        step(solved[0], operands.but(library, [operands.arrays[place] for place in picked]), workspace)
+
+    return Staged(f"sums by {library.name}, then the gradient by them", 1, setting, (rest,), run)
 
 
 def _mask_before(problem: Problem, setting: Setting) -> Staged:

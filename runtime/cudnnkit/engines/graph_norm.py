@@ -6,13 +6,14 @@ forward node; a gradient's ReLU comes before it.
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 from cudnnkit.engines.activations import pointwise_settings
 from cudnnkit.engines.norm_operands import epsilon, unusual
 from cudnnkit.engines.operands import channel_vector, layout
 
-__all__ = ["norm_gradient", "norm_inference", "norm_training"]
+__all__ = ["norm_dx", "norm_gradient", "norm_inference", "norm_training"]
 
 _OLD = {"running_mean": 1101, "running_variance": 1102}
 """Unique ids of running statistics as they are read; as they are written they are operands like others."""
@@ -129,3 +130,25 @@ def norm_gradient(builder: Any) -> None:
     for name, tensor in tensors.items():
         node[f"OPERATION_NORM_BWD_{name}"] = tensor
     builder.operations.append(node.finalize())
+
+
+def norm_dx(builder: Any) -> None:
+    """Pointwise nodes: ``scale * inverse_std * (dy - (dbias + (x - mean) * inverse_std * dscale) / count)``."""
+    _check(builder)
+    x = builder.problem.tensor("x")
+    where, count = layout(x), math.prod(x.shape) // x.shape[1]
+    value, inverse = builder.operand("x"), _vector(builder, "inverse_std")
+    chain = [
+        ("SUB", _vector(builder, "mean")),
+        ("MUL", inverse),
+        ("MUL", _vector(builder, "dscale")),
+        ("ADD", _vector(builder, "dbias")),
+    ]
+    for mode, other in chain:
+        after = builder.virtual(where)
+        builder.pointwise(mode, {}, XDESC=value, BDESC=other, YDESC=after)
+        value = after
+    rest, scaled = builder.virtual(where), builder.virtual(where)
+    builder.pointwise("SUB", {}, (1.0, 1.0 / count), XDESC=builder.operand("dy"), BDESC=value, YDESC=rest)
+    builder.pointwise("MUL", {}, XDESC=rest, BDESC=inverse, YDESC=scaled)
+    builder.pointwise("MUL", {}, XDESC=scaled, BDESC=_vector(builder, "scale"), YDESC=builder.operand("dx"))

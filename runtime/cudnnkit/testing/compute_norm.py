@@ -10,7 +10,7 @@ from cudnnkit.problem import Problem
 
 __all__ = ["OPERATIONS", "compute_norm"]
 
-OPERATIONS = ("batch_norm_inference", "batch_norm_training", "batch_norm_backward")
+OPERATIONS = ("batch_norm_inference", "batch_norm_training", "batch_norm_backward", "batch_norm_dx")
 
 
 def compute_norm(problem: Problem, arrays: dict[str, Any], alpha: float) -> None:
@@ -19,6 +19,9 @@ def compute_norm(problem: Problem, arrays: dict[str, Any], alpha: float) -> None
 
     norm, kernels = ArrayNorm(numpy, "float64"), NumpyKernels()
     eps, epilogue = float(dict(problem.parameters)["epsilon"]), problem.epilogue
+    if problem.operation == "batch_norm_dx":
+        norm.apply(*(arrays[one] for one in ("dy", "x", "scale", "mean", "inverse_std", "dscale", "dbias", "dx")))
+        return
     if problem.operation == "batch_norm_backward":
         dy = arrays["dy"].astype("f8")
         if epilogue.activation is not None:
