@@ -58,6 +58,10 @@ def _library(options: argparse.Namespace) -> Iterator[None]:
             from cudnnkit.testing import simulated
 
             stack.enter_context(simulated())
+        else:
+            from cudnnkit.driver import driver
+
+            driver()  # tells why, where there is no GPU
         stack.enter_context(ck.use_policy(precision=options.precision))
         yield
 
