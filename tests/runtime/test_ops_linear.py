@@ -13,10 +13,15 @@ import pytest
 from cudnnkit.admission import refusal
 from cudnnkit.candidates import CandidateId
 from cudnnkit.decompose.kernels import array_candidates
+from cudnnkit.engines.blas import blas_candidates
 from cudnnkit.engines.blas.product import Matrix, Product, product_of
+from cudnnkit.engines.graph_build import build_operations
 from cudnnkit.policy import Policy
 from cudnnkit.problem import Problem
 from cudnnkit.testing import SimulatedCandidate, simulated
+
+from .fake_blas import FakeContext, fake_blas
+from .recorded import RecordedLibrary
 
 RNG = np.random.default_rng(3)
 
@@ -192,3 +197,41 @@ def test_the_array_librarys_product_says_how_it_rounds() -> None:
     assert refusal(single, problem) is None
     assert refusal(single, replace(problem, policy=Policy(precision="strict").key)) is not None
     assert len(offered("float64", precision="strict")[1]) == 1
+
+
+@pytest.mark.parametrize("dtype", ["float16", "float32", "float64"])
+def test_products_of_a_layer_compute_it(dtype: str) -> None:
+    x, w, dy, bias = (numbers(*shape, dtype=dtype) for shape in ((2, 3, 5), (7, 5), (2, 3, 7), (7,)))
+    residual = numbers(2, 3, 7, dtype=dtype)
+    wide = [one.astype("f8") for one in (x, w, dy, bias, residual)]
+    problems = [
+        (problem_of(ck.linear, x, w, bias, residual=residual, activation="relu"), (x, w, bias, residual),
+         np.maximum(wide[0] @ wide[1].T + wide[3] + wide[4], 0)),
+        (problem_of(ck.linear_data_gradient, dy, w), (dy, w), wide[2] @ wide[1]),
+        (problem_of(ck.linear_filter_gradient, x, dy), (x, dy), wide[2].reshape(-1, 7).T @ wide[0].reshape(-1, 5)),
+    ]  # fmt: skip
+    with fake_blas():
+        for problem, arrays, expected in problems:
+            out = np.full(expected.shape, np.nan, dtype)
+            plan = blas_candidates(problem, FakeContext())[0].prepare()
+            plan.launch(tuple(one.ctypes.data for one in (*arrays, out)), 0)
+            bound = {"float16": 2e-3, "float32": 1e-6, "float64": 1e-14}[dtype]
+            assert np.linalg.norm(out - expected) <= bound * np.linalg.norm(expected)
+
+
+def test_the_graphs_of_a_layer() -> None:
+    x, w, dy, bias = numbers(2, 3, 5), numbers(7, 5), numbers(2, 3, 7), numbers(14)[::2]
+
+    def matrices(problem: Problem) -> Any:
+        _, (node, *rest) = build_operations(RecordedLibrary({}), problem)
+        places = [node[f"OPERATION_MATMUL_{name}"] for name in ("ADESC", "BDESC", "CDESC")]
+        return [(one["TENSOR_DIMENSIONS"][1:], one["TENSOR_STRIDES"][1:]) for one in places], rest
+
+    forward, (adding, *_) = matrices(problem_of(ck.linear, x, w, bias))
+    assert forward == [((6, 5), (5, 1)), ((5, 7), (1, 5)), ((6, 7), (7, 1))]
+    along = adding["OPERATION_POINTWISE_BDESC"]
+    assert (along["TENSOR_DIMENSIONS"], along["TENSOR_STRIDES"]) == ((1, 1, 7), (14, 14, 2))
+    data, _ = matrices(problem_of(ck.linear_data_gradient, dy, w))
+    assert data == [((6, 7), (7, 1)), ((7, 5), (5, 1)), ((6, 5), (5, 1))]
+    weights, _ = matrices(problem_of(ck.linear_filter_gradient, x, dy))
+    assert weights == [((7, 6), (1, 7)), ((6, 5), (5, 1)), ((7, 5), (5, 1))]
