@@ -22,7 +22,7 @@ from cudnnkit.policy import Policy
 from cudnnkit.problem import Epilogue
 from cudnnkit.tuner import Tuner, use_tuner
 
-from .engine_cases import DIRECTIONS, Case, Setting, bound, here, make
+from .engine_cases import DIRECTIONS, Case, Setting, activate, bound, here, make, random
 
 TYPES = ["float16", "bfloat16", "float32", "float64"]
 EPILOGUES = [
@@ -243,3 +243,76 @@ def test_time_beside_the_engines(epilogue: Epilogue, capsys: pytest.CaptureFixtu
         with capsys.disabled():
             for api, (time, name) in sorted(best.items(), key=lambda pair: pair[1]):
                 print(f"\n  {case} {epilogue.activation}: {api} {time:.4f} ms, {name}", end="")
+
+
+@pytest.mark.parametrize("dtype", TYPES)
+@pytest.mark.parametrize("precision", ["fast", "strict"])
+def test_linear_and_its_gradients(dtype: str, precision: Any, capsys: pytest.CaptureFixture[str]) -> None:
+    """Every candidate of every origin is measured and checked by the search; the chosen one against float64 here."""
+    from cudnnkit.backend import CudnnBackend
+
+    x, w, dy = (random(shape, dtype, False, seed=at) for at, shape in enumerate(((4, 64, 96), (128, 96), (4, 64, 128))))
+    bias, residual = random((128,), dtype, False, seed=5), random((4, 64, 128), dtype, False, seed=6)
+    wide_x, wide_w, wide_dy = x.double(), w.double(), dy.double()
+    value = wide_x @ wide_w.T + bias.double()
+    calls: list[tuple[Any, tuple[Any, ...], dict[str, Any], Any]] = [
+        (ck.linear, (x, w, bias), {"activation": name}, activate(name, value)) for name in ("relu", "gelu", "gelu_tanh")
+    ]
+    calls += [
+        (ck.linear, (x, w), {}, wide_x @ wide_w.T),
+        (ck.linear, (x, w, bias), {"residual": residual, "activation": "relu"}, (value + residual.double()).relu()),
+        (ck.linear_data_gradient, (dy, w), {}, wide_dy @ wide_w),
+        (ck.linear_filter_gradient, (x, dy), {}, wide_dy.flatten(0, 1).T @ wide_x.flatten(0, 1)),
+        (ck.linear_bias_gradient, (dy,), {}, wide_dy.sum((0, 1))),
+    ]
+    limit = {"float16": 2e-3, "bfloat16": 1.2e-2, "float32": 2e-3 if precision == "fast" else 3e-6, "float64": 1e-12}
+    lines = []
+    with use_tuner(Tuner(CudnnBackend())), ck.use_policy(budget_ms=200, precision=precision):
+        for function, arrays, more, expected in calls:
+            found = function(*arrays, **more).double()
+            assert found.shape == expected.shape
+            error = float((found - expected).norm() / expected.norm())
+            report = ck.explain(function, *arrays, **more).report
+            assert report is not None
+            assert report.chosen is not None
+            assert error < limit[dtype], f"{function.__name__} {more.get('activation')}: {error:.2e}\n{report.text()}"
+            tried = sorted({row.description.id.api for row in report.rows if row.seconds is not None})
+            wrong = [f"{row.description.id}: {row.reason}" for row in report.rows if "wrong results" in row.reason]
+            assert not wrong, wrong
+            lines.append(f"{function.__name__} {list(more.values())[-1:]}: {report.chosen.description.id} of {tried}")
+    with capsys.disabled():
+        print(f"\n  {dtype} {precision}\n    " + "\n    ".join(lines))
+
+
+@pytest.mark.parametrize("precision", ["fast", "strict"])
+def test_linear_of_any_strides(precision: Any) -> None:
+    import torch
+    from cudnnkit.backend import CudnnBackend
+
+    x = torch.randn(8, 12, 6, 80, device="cuda")[:, ::2, :, ::2]
+    w, out = torch.randn(40, 24, device="cuda").T, torch.zeros(8, 6, 6, 48, device="cuda")[..., ::2]
+    residual = torch.randn(6, 8, 6, 24, device="cuda").transpose(0, 1)
+    with use_tuner(Tuner(CudnnBackend())), ck.use_policy(budget_ms=200, precision=precision):
+        assert ck.linear(x, w, residual=residual, out=out) is out
+    expected = x.double() @ w.double().T + residual.double()
+    assert (out.double() - expected).norm() / expected.norm() < (2e-3 if precision == "fast" else 3e-6)
+
+
+def test_time_of_linear(capsys: pytest.CaptureFixture[str]) -> None:
+    """Told, not asserted: the classifiers of the networks."""
+    import torch
+    from cudnnkit.backend import CudnnBackend
+
+    with use_tuner(Tuner(CudnnBackend())), ck.use_policy(budget_ms=400):
+        for rows, inputs, outputs in ((64, 25088, 4096), (64, 4096, 4096), (64, 2048, 1000)):
+            x, w = torch.randn(rows, inputs, device="cuda").half(), torch.randn(outputs, inputs, device="cuda").half()
+            report = ck.explain(ck.linear, x, w, w[:, 0].contiguous(), activation="relu").report
+            assert report is not None
+            best: dict[str, float] = {}
+            for row in report.rows:
+                if row.seconds is not None:
+                    api = row.description.id.api
+                    best[api] = min(best.get(api, row.seconds), row.seconds)
+            with capsys.disabled():
+                told = ", ".join(f"{api} {seconds * 1e3:.4f} ms" for api, seconds in best.items())
+                print(f"\n  {rows}x{inputs} -> {outputs}: {told}", end="")
