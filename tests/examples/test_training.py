@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import cudnnkit as ck
 import numpy as np
 import pytest
 from cudnnkit.testing import SimulatedDevice
@@ -105,6 +106,19 @@ def test_running_statistics_move_as_in_torch_and_the_source_keeps_its_own() -> N
     np.testing.assert_allclose(step.stem.running[0], 0.9 * 2 + 0.1 * mean, atol=1e-12)
     np.testing.assert_allclose(step.stem.running[1], 0.9 * 3 + 0.1 * variance, atol=1e-12)
     assert (source["bn1.running_mean"] == 2).all()
+
+
+def test_recorded_gradients_are_the_eager_ones() -> None:
+    """The memory plan keeps what the backward pass needs. NumPy's own operations are no part of a simulated graph."""
+    eager, step, x = made(), made(), images()
+    eager.gradients(x, LABELS)
+    captured = ck.capture(step.gradients)
+    for _ in range(3):
+        captured(x, LABELS)
+        for name, one in step.parameters.named.items():
+            np.testing.assert_array_equal(one.gradient, eager.parameters.named[name].gradient, name)
+            one.gradient[...] = np.nan
+    assert captured.report()[-1].replays == 2
 
 
 def test_parameters_are_aligned_parts_of_one_buffer_for_each_type() -> None:
