@@ -317,7 +317,7 @@ def capture(
 def capture(function: Callable[..., Any] | None = None, /, *, copy: bool = True, most: int = MOST_RECORDINGS) -> Any:
     """Record a function of operations as a CUDA graph at its first call, and replay it at each later one.
 
-    The whole function then costs the host one launch and the device no pauses between kernels. Results of operations
+    The whole function then costs the host one launch, and no kernel waits for the host. Results of operations
     and workspace share one buffer by a plan made from their lifetimes; a result lives as long as a name for it, so
     prefer ``x = conv2d(x, w)`` to ``y = conv2d(x, w)`` where x is not needed again. Calls with other shapes, strides,
     types, values or another policy have recordings of their own; a pin or another tuning cache makes all of them anew.
@@ -354,13 +354,15 @@ def capture(function: Callable[..., Any] | None = None, /, *, copy: bool = True,
     Notes
     -----
     The contents of array arguments are copied into arrays of the recording's own; what the function writes into its
-    arguments stays there. :meth:`Captured.inputs` gives them, to be written into directly.
+    arguments stays there. :meth:`Captured.inputs` gives them, to be written into directly. A function that uses several
+    streams shares no memory by the plan once operations were launched on two of them; what only the array library reads
+    on another stream has to stay referenced until that stream was joined, as in torch without ``record_stream``.
 
-    Recorded by stream capture (``cuStreamBeginCapture``), not by ``cudnnBackendPopulateCudaGraph``: that takes an
-    execution plan alone, answers NOT_SUPPORTED (3013 for the engine tried, cuDNN 9.19 on an H200) for most engines, and
-    knows neither the legacy API nor the array library's kernels; what stream capture records of an engine are the same
-    kernels. ``benchmarks/graph_population.py`` tries it. The edges between kernels are ordinary ones: for programmatic
-    ones a kernel has to say when its successor may begin, and cuDNN's do not.
+    Recorded by stream capture (``cuStreamBeginCapture``), not by ``cudnnBackendPopulateCudaGraph``: that takes execution
+    plans alone, of engines with the note SUPPORTS_CUDA_GRAPH_NATIVE_API (the engine tried with cuDNN 9.19 on an H200
+    answered 3013, NOT_SUPPORTED_CUDA_GRAPH_NATIVE_API), and neither legacy calls nor the array library's kernels; stream
+    capture takes whatever any of them launches. ``benchmarks/graph_population.py`` tries engine by engine. Edges between
+    kernels are those of the stream: a programmatic one appears where a library launches a kernel so.
 
     Examples
     --------
