@@ -74,6 +74,9 @@ def problems() -> Any:
         for factor in ("one", "general"):
             yield problem("conv_forward", 2, "float16", True, Epilogue(True, True, name), alpha=factor, beta=factor)
             yield problem("epilogue", 2, "float64", False, Epilogue(True, True, name), alpha=factor, beta=factor)
+    for name in ("relu", "leaky_relu"):
+        last = Epilogue(True, True, name, residual_after=True)
+        yield problem("conv_forward", 2, "float16", True, last, alpha="general", beta="general")
 
 
 def poolings() -> Any:
@@ -135,7 +138,8 @@ def normalisations() -> Any:
     for operation, roles, epilogue in rows:
         for shape in ((6, 8), (2, 8, 9), (2, 8, 9, 8), (2, 8, 9, 8, 7)):
             for dtype in ("float16", "bfloat16", "float32"):
-                for strides in (channels_last_strides, contiguous_strides):
+                plain = operation in ("batch_norm_inference", "batch_norm_dx")
+                for strides in (channels_last_strides, *([contiguous_strides] if plain else [])):
                     tensors = tuple(
                         TensorSpec(role, (8,), (1,), "float32")
                         if role in vectors

@@ -54,4 +54,4 @@ def test_the_real_library_takes_every_operation(folder: Path, stand_in: Path) ->
     )
     answer = json.loads(result.stdout.splitlines()[-1])
     assert answer["failed"] == []
-    assert answer["count"] == 6 * 3 * 4 * 2 + 4 * 14 + 3 * (5 * 4 * 2 + 2) + 9 * 4 * 3 * 2 + 6 * 4
+    assert answer["count"] == 6 * 3 * 4 * 2 + 4 * 14 + 2 + 3 * (5 * 4 * 2 + 2) + (6 + 3 * 2) * 4 * 3 + 6 * 4

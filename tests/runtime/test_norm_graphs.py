@@ -7,7 +7,7 @@ from typing import Any
 import cffi
 import pytest
 from cudnn_ffi.v9 import enums
-from cudnnkit.arrays.view import channels_last_strides
+from cudnnkit.arrays.view import channels_last_strides, contiguous_strides
 from cudnnkit.engines.graph_build import build_graph, build_operations
 from cudnnkit.engines.graph_plan import GraphPlan
 from cudnnkit.policy import Policy
@@ -119,3 +119,19 @@ def test_operands_that_are_unusual_are_left_to_others() -> None:
             one.operation, (*one.tensors[:-1], strided), "float32", DEVICE, VERSIONS, Policy().key,
             parameters=one.parameters,
         ))  # fmt: skip
+
+
+@pytest.mark.parametrize(("dtype", "strides"), [("float16", contiguous_strides), ("float64", channels_last_strides)])
+def test_nodes_are_for_what_they_are_documented_for(dtype: str, strides: Any) -> None:
+    vector = "float64" if dtype == "float64" else "float32"
+    for operation, roles in [
+        ("batch_norm_training", TRAINING),
+        ("batch_norm_backward", "dy x scale mean inverse_std dscale dbias dx"),
+    ]:
+        tensors = tuple(
+            TensorSpec(role, SHAPE, strides(SHAPE), dtype) if role in IMAGES else TensorSpec(role, (8,), (1,), vector)
+            for role in roles.split()
+        )
+        one = Problem(operation, tensors, vector, DEVICE, VERSIONS, Policy().key, parameters=(("epsilon", 0.125),))
+        with pytest.raises(ValueError, match=r"float64|channels-last"):
+            build_operations(Library(), one)

@@ -11,7 +11,7 @@ from typing import Any
 
 from cudnnkit.engines.activations import pointwise_settings
 from cudnnkit.engines.norm_operands import epsilon, unusual
-from cudnnkit.engines.operands import channel_vector, layout
+from cudnnkit.engines.operands import channel_vector, is_channels_last, layout
 
 __all__ = ["norm_dx", "norm_gradient", "norm_inference", "norm_training"]
 
@@ -22,6 +22,16 @@ _OLD = {"running_mean": 1101, "running_variance": 1102}
 def _check(builder: Any) -> None:
     if unusual(builder.problem):
         raise ValueError("takes images of one dense layout and vectors of the type that is computed in")
+
+
+def _check_node(builder: Any) -> None:
+    """What the normalisation nodes are documented for; elsewhere the heuristics are better not asked."""
+    _check(builder)
+    x = layout(builder.problem.tensor("x"))
+    if builder.problem.compute == "float64":
+        raise ValueError("has no normalisation in float64")
+    if any(size > 1 for size in x.shape[2:]) and not is_channels_last(x):
+        raise ValueError("normalises channels-last images only")
 
 
 def _vector(builder: Any, role: str, uid: int | None = None) -> Any:
@@ -59,7 +69,7 @@ def _epilogue(builder: Any) -> list[tuple[str, Any, dict[str, float]]]:
 
 def norm_training(builder: Any) -> None:
     """``CUDNN_BACKEND_OPERATION_NORM_FORWARD_DESCRIPTOR`` in its training phase, then the epilogue."""
-    _check(builder)
+    _check_node(builder)
     roles, enums = _roles(builder), builder.enums
     x, scale, bias = builder.operand("x"), _vector(builder, "scale"), _vector(builder, "bias")
     mean, inverse = _vector(builder, "mean"), _vector(builder, "inverse_std")
@@ -110,7 +120,7 @@ def norm_inference(builder: Any) -> None:
 
 def norm_gradient(builder: Any) -> None:
     """``CUDNN_BACKEND_OPERATION_NORM_BACKWARD_DESCRIPTOR``; dy behind the activation comes first, from y."""
-    _check(builder)
+    _check_node(builder)
     problem, roles = builder.problem, _roles(builder)
     dy, settings = builder.operand("dy"), pointwise_settings(problem.epilogue, "BWD")
     if settings is None and "dresidual" in roles:
