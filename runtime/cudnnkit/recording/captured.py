@@ -358,11 +358,12 @@ def capture(function: Callable[..., Any] | None = None, /, *, copy: bool = True,
     streams shares no memory by the plan once operations were launched on two of them; what only the array library reads
     on another stream has to stay referenced until that stream was joined, as in torch without ``record_stream``.
 
-    Recorded by stream capture (``cuStreamBeginCapture``), not by ``cudnnBackendPopulateCudaGraph``: that takes execution
-    plans alone, of engines with the note SUPPORTS_CUDA_GRAPH_NATIVE_API (the engine tried with cuDNN 9.19 on an H200
-    answered 3013, NOT_SUPPORTED_CUDA_GRAPH_NATIVE_API), and neither legacy calls nor the array library's kernels; stream
-    capture takes whatever any of them launches. ``benchmarks/graph_population.py`` tries engine by engine. Edges between
-    kernels are those of the stream: a programmatic one appears where a library launches a kernel so.
+    Recorded by stream capture (``cuStreamBeginCapture``), not by ``cudnnBackendPopulateCudaGraph``: that takes
+    execution plans alone, of engines with the note SUPPORTS_CUDA_GRAPH_NATIVE_API (the engine tried with cuDNN 9.19
+    on an H200 answered 3013, NOT_SUPPORTED_CUDA_GRAPH_NATIVE_API), and neither legacy calls nor the array library's
+    kernels; stream capture takes whatever any of them launches. ``benchmarks/graph_population.py`` tries engine by
+    engine. Edges between kernels are those of the stream: a programmatic one appears where a library launches a
+    kernel so.
 
     Examples
     --------
