@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 from cudnnkit.arrays.view import channels_last_strides
 from cudnnkit.decompose.setting import Ready, Setting
 from cudnnkit.decompose.staged import Staged, but, places_of, step
-from cudnnkit.operands import Operands
+from cudnnkit.operands import ArrayExecutable, Operands
 from cudnnkit.problem import Epilogue, Problem, TensorSpec
 
 __all__ = ["gathered", "widened"]
@@ -57,19 +57,52 @@ def _room(setting: Setting, spec: TensorSpec) -> Any:
     return setting.library.empty(spec.shape, spec.strides, spec.dtype, setting.device).source
 
 
-def _widen(setting: Setting, source: Any, spec: TensorSpec) -> Any:
-    """A new array with the source's channels, and zeros in the others.
+class _Piece(NamedTuple):
+    """Elements that are copied in one go: indices of both arrays."""
 
-    Zeroing all of it is one plain memset, 3 TB/s on an H200; setting channels in between moves two bytes a thread. So
-    only a single added channel is set alone. Of (64, 3, 224, 224) in float16 the copy reads 19 MB and writes as much,
-    with 6 MB of zeros for four channels, 51 MB for eight.
+    source: tuple[slice, ...]
+    target: tuple[slice, ...]
+
+
+class _Copy:
+    """Copies one operand into a new array with zeros around it.
+
+    A kernel of our own does it in one go. Where that cannot be had, the array library's kernels do: zeroing everything
+    is one plain memset, 3 TB/s on an H200, while setting channels in between moves two bytes a thread, so only a single
+    added channel is set alone. Of (64, 3, 224, 224) in float16 either way reads 19 MB; the kernel writes 26 MB for four
+    channels and 51 MB for eight, the others half as much again.
     """
-    room, kernels = _room(setting, spec), setting.library.kernels
-    every, channels = slice(None), source.shape[1]
-    added = room[(every, slice(channels, None))]
-    kernels.fill(added if spec.shape[1] - channels == 1 else room, 0.0)
-    kernels.copy(source, room[(every, slice(0, channels))])
-    return room
+
+    def __init__(
+        self,
+        setting: Setting,
+        source: TensorSpec,
+        target: TensorSpec,
+        pieces: Sequence[_Piece],
+        factor: int = 1,
+        before: tuple[int, ...] = (),
+    ) -> None:
+        self._setting, self._target, self._pieces = setting, target, pieces
+        self._asked = source, target, factor, before, setting.device
+        self._kernel: ArrayExecutable | None = None
+        self._tried = setting.library.name == "numpy"
+
+    def __call__(self, operands: Operands, place: int) -> Any:
+        library, room = self._setting.library, _room(self._setting, self._target)
+        if not self._tried and not library.capturing(self._setting.device):  # it may compile and load a module
+            from cudnnkit.cuda.channels import channel_kernel
+
+            self._kernel, self._tried = channel_kernel(*self._asked), True
+        if self._kernel is not None:
+            given = Operands((), (operands.pointers[place], library.pointer(room)), operands.stream)
+            self._kernel.run_on(given, 0)
+            return room
+        kernels, array, every = library.kernels, operands.arrays[place], slice(None)
+        whole = len(self._pieces) > 1 or room.shape[1] - array.shape[1] > 1
+        kernels.fill(room if whole else room[(every, slice(array.shape[1], None))], 0.0)
+        for piece in self._pieces:
+            kernels.copy(array[piece.source], room[piece.target])
+        return room
 
 
 def widened(problem: Problem, setting: Setting) -> list[Staged]:
@@ -97,25 +130,26 @@ def _widened(problem: Problem, setting: Setting, channels: int, width: int) -> S
     reads = problem.beta != "zero"
     changes = {} if result is None else {"beta": "zero"}
     inner = but(problem, tensors, parameters=(*problem.parameters, _PADDED), **changes)
-    kept = (slice(None), slice(0, channels))
+    every = slice(None)
+    kept = (every, slice(0, channels))
+    copies = {
+        place: _Copy(setting, problem.tensors[place], spec, [_Piece((every,), kept)])
+        for place, spec in wide.items()
+        if place != result
+    }
 
     def run(operands: Operands, workspace: int, solved: Sequence[Ready]) -> None:
         arrays = list(operands.arrays)
-        for place, spec in wide.items():
-            arrays[place] = _room(setting, spec) if place == result else _widen(setting, arrays[place], spec)
+        for place, copy in copies.items():
+            arrays[place] = copy(operands, place)
+        if result is not None:
+            arrays[result] = _room(setting, wide[result])
         beta = operands.beta if result is None else 0.0
         step(solved[0], operands.but(library, arrays, alpha=operands.alpha, beta=beta), workspace)
         if result is not None:
             library.kernels.scale(arrays[result][kept], operands.arrays[result], 1.0, operands.beta if reads else 0.0)
 
     return Staged(f"channels padded to {width}, then convolution", _RANK, setting, (inner,), run)
-
-
-class _Piece(NamedTuple):
-    """Every second pixel from one on, and where its channels go: indices of both arrays."""
-
-    source: tuple[slice, ...]
-    target: tuple[slice, ...]
 
 
 def _every_second(first: int, size: int, before: int, room: int) -> tuple[slice, slice]:
@@ -160,26 +194,22 @@ def gathered(problem: Problem, setting: Setting) -> Staged | None:
     sizes = tuple(size + taps - 1 for size, taps in zip(y.shape[2:], window, strict=True))
     image, filters = _last(x, (x.shape[0], width, *sizes)), _last(w, (w.shape[0], width, *window))
     changed = {"x": image, "w": filters}
-    none = (0, 0)
+    none, before = (0, 0), spec.pre_padding
     inner = but(
         problem,
         [changed.get(one.role, one) for one in problem.tensors],
         convolution=replace(spec, pre_padding=none, post_padding=none, stride=(1, 1)),
     )
     places, library = places_of(problem), setting.library
-    copies = [
-        (places["x"], image, _pieces(channels, x.shape[2:], spec.pre_padding, sizes)),
-        (places["w"], filters, _pieces(channels, w.shape[2:], none, window)),
-    ]
+    copies = {
+        places["x"]: _Copy(setting, x, image, _pieces(channels, x.shape[2:], before, sizes), 2, before),
+        places["w"]: _Copy(setting, w, filters, _pieces(channels, w.shape[2:], none, window), 2, none),
+    }
 
     def run(operands: Operands, workspace: int, solved: Sequence[Ready]) -> None:
-        arrays, kernels = list(operands.arrays), library.kernels
-        for place, wanted, pieces in copies:
-            room = _room(setting, wanted)
-            kernels.fill(room, 0.0)
-            for piece in pieces:
-                kernels.copy(arrays[place][piece.source], room[piece.target])
-            arrays[place] = room
+        arrays = list(operands.arrays)
+        for place, copy in copies.items():
+            arrays[place] = copy(operands, place)
         step(solved[0], operands.but(library, arrays, alpha=operands.alpha, beta=operands.beta), workspace)
 
     name = f"2x2 pixels gathered into {width} channels, then convolution without stride"
