@@ -30,7 +30,8 @@ OPERATIONS = (
     "conv", "conv1d", "conv2d", "conv3d", "conv_data_gradient", "conv_filter_gradient", "conv_bias_gradient",
     "conv_transpose1d", "conv_transpose2d", "conv_transpose3d", "bias_add", "activation", "activation_backward",
     "softmax", "softmax_backward", "log_softmax", "log_softmax_backward", "max_pool", "avg_pool", "avg_pool_backward",
-    "global_avg_pool", "global_avg_pool_backward", "global_max_pool",
+    "global_avg_pool", "global_avg_pool_backward", "global_max_pool", "linear", "linear_data_gradient",
+    "linear_filter_gradient", "linear_bias_gradient",
 )  # fmt: skip
 """Functions whose arrays may be random. Those that want an earlier result, as max_pool_backward, are not among them."""
 _ARRAYS = ("x", "w", "bias", "residual", "dy", "y", "out")

@@ -9,6 +9,7 @@ import threading
 from collections.abc import Callable
 from functools import partial
 from importlib import import_module
+from pathlib import Path
 from typing import Any
 from weakref import WeakKeyDictionary
 
@@ -240,4 +241,14 @@ def report() -> str:
         found = library()
     except BlasError as error:
         return f"cuBLASLt: {error}"
-    return f"cuBLASLt {found.version_text} at {found.path}"
+    return f"cuBLASLt {found.version_text} at {_file_of(found.path)}"
+
+
+def _file_of(name: str) -> str:
+    """The file behind the name of a loaded library, where the system tells."""
+    try:
+        maps = Path("/proc/self/maps").read_text(encoding="utf-8", errors="replace").splitlines()
+    except OSError:
+        maps = []
+    paths = (line.split(maxsplit=5)[-1] for line in maps)
+    return next((path for path in paths if path.endswith(f"/{name}")), name)
