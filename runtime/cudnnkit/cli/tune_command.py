@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from cudnnkit.cli.output import print_json
 from cudnnkit.cli.session import Session, add_options, add_policy, opened, policy_of
+from cudnnkit.cli.tune_network import add_network, run
 
 if TYPE_CHECKING:
     from cudnnkit.choice import Choice
@@ -20,20 +21,21 @@ def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
     """Add the command to the command line."""
     parser = commands.add_parser(
         "tune",
-        help="decide the problems of a file ahead of their use",
-        description="Decide the problems of a file, on random operands, and keep the decisions in the cache file. What "
-        'is decided already stays. The file holds a list of requests, such as {"operation": "conv2d", "x": [64, 64, '
-        '56, 56], "w": [64, 64, 3, 3], "bias": [64], "padding": 1, "activation": "relu", "dtype": "float16", '
-        '"layout": "last"}, or is a document of `cache export`, whose problems are decided anew for this device and '
-        "these versions.",
+        help="decide the problems of a file or a network ahead of their use",
+        description="Decide the problems of a file or a network, on random operands, and keep the decisions in the "
+        "cache file. What is decided already stays. The file holds a list of requests, such as "
+        '{"operation": "conv2d", "x": [64, 64, 56, 56], "w": [64, 64, 3, 3], "bias": [64], "padding": 1, "activation": '
+        '"relu", "dtype": "float16", "layout": "last"}, or is a document of `cache export`, whose problems are decided '
+        "anew for this device and these versions.",
         epilog="Exit status 1 when a problem could not be decided; the others are.",
     )
-    parser.add_argument("problems", metavar="FILE", help="JSON; - is standard input")
+    parser.add_argument("problems", nargs="?", metavar="FILE", help="JSON; - is standard input")
+    add_network(parser)
     parser.add_argument("--again", action="store_true", help="forget what is known of these problems first, pins too")
     add_policy(parser)
     add_options(parser)
     parser.add_argument("--json", action="store_true", help="print JSON")
-    parser.set_defaults(run=_run)
+    parser.set_defaults(run=_run, parser=parser)
 
 
 @dataclass(frozen=True)
@@ -79,6 +81,12 @@ class _Tuned:
 
 
 def _run(options: argparse.Namespace) -> int:
+    if (options.problems is None) == (options.network is None):
+        options.parser.error("give either a file of problems or --network")
+    return _run_file(options) if options.network is None else run(options)
+
+
+def _run_file(options: argparse.Namespace) -> int:
     from cudnnkit.cli.progress import progress
     from cudnnkit.cli.requests import read_requests
 

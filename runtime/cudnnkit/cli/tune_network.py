@@ -1,0 +1,194 @@
+"""``python -m cudnnkit tune --network``: the problems of a whole network, and what deciding them saves."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from dataclasses import replace
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+from cudnnkit.cli.output import print_json
+from cudnnkit.cli.session import Session, opened, policy_of
+from cudnnkit.errors import ArgumentError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from cudnnkit.network import Asked, NetworkReport, Tuned
+
+__all__ = ["add_network", "run"]
+
+
+def add_network(parser: argparse.ArgumentParser) -> None:
+    """Add the options of a network."""
+    add = parser.add_argument
+    add(
+        "--network",
+        metavar="NAME",
+        help="instead of a file: a known network (resnet50 and others, at the batch of the project's table), or "
+        "module:function, a function without arguments that runs your operations or answers (function, arrays)",
+    )
+    add("--dtype", default="float16", metavar="TYPE", help="of a known network: float16 (default), bfloat16, float32")
+    add("--budget-seconds", type=float, metavar="S", help="for all searches of a network together (default: no bound)")
+    add(
+        "--refine-seconds", type=float, default=0.0, metavar="S",
+        help="then try runners-up in the whole function, with module:function that answers (function, arrays)",
+    )  # fmt: skip
+
+
+def run(options: argparse.Namespace) -> int:
+    """Tune a network's problems, and tell what that saves.
+
+    Raises
+    ------
+    ArgumentError
+        There is no such network, module or function, or a number is out of range.
+    """
+    import cudnnkit
+    from cudnnkit.cli.progress import progress
+    from cudnnkit.network import tune_network, tune_problems
+
+    for name in ("budget_seconds", "refine_seconds"):
+        value = getattr(options, name)
+        if value is not None and not value >= 0:
+            raise ArgumentError(name.replace("_", "-"), value, "is a number of seconds, 0 or more")
+    report: NetworkReport | None = None
+    with opened(options) as session, cudnnkit.use_policy(policy_of(options)) as policy:
+        asked, function, arrays = _asked(session, options, policy)
+        if options.again:
+            for one in asked:
+                session.tuner.unpin(one.problem)
+        # Where the budget does not last, the largest problems had their turn.
+        asked = sorted(asked, key=lambda one: -one.count * one.problem.nbytes)
+        with progress(len(asked)) as step:
+            search = "measure" if policy.search == "heuristic" else policy.search
+            tuned = tune_problems(asked, seconds=options.budget_seconds, search=search, step=step)
+        if options.refine_seconds:
+            if function is None:
+                way = "needs a function and its arrays: --network module:function"
+                raise ArgumentError("refine-seconds", options.refine_seconds, way)
+            report = tune_network(function, *arrays, seconds=options.refine_seconds)
+    failed = any(one.failure for one in tuned)
+    if options.json:
+        print_json(_json(tuned, report))
+    else:
+        _print(tuned, report)
+    return 1 if failed else 0
+
+
+def _asked(
+    session: Session, options: argparse.Namespace, policy: Any
+) -> tuple[list[Asked], Callable[..., Any] | None, tuple[Any, ...]]:
+    """A network's problems; of a user's, the function and its arrays as well."""
+    from cudnnkit.network import problems_of
+    from cudnnkit.network.shipped import asked_of
+
+    if ":" not in options.network:
+        if options.dtype not in ("float16", "bfloat16", "float32", "float64"):
+            raise ArgumentError("dtype", options.dtype, "allowed are float16, bfloat16, float32, float64")
+        arguments = options.network, session.tuner, session.library, session.device, policy, options.dtype
+        return asked_of(*arguments), None, ()
+    entry = _found(options.network)
+    answers: list[Any] = []
+    asked = problems_of(lambda: answers.append(entry()))
+    (answer,) = answers
+    if isinstance(answer, tuple) and answer and callable(answer[0]):
+        function, *rest = answer
+        arrays = tuple(rest[0]) if len(rest) == 1 and isinstance(rest[0], tuple | list) else tuple(rest)
+        asked = problems_of(function, *arrays)
+    else:
+        function, arrays = None, ()
+    if not asked:
+        raise ArgumentError("network", options.network, "calls no operation of cudnnkit, or with nothing to compute")
+    # Recorded under the heuristic; searched as the policy in force says.
+    return [_under(one, policy) for one in asked], function, arrays
+
+
+def _under(one: Asked, policy: Any) -> Asked:
+    mine = one.setting.policy.but(budget_ms=policy.budget_ms)
+    return replace(one, setting=replace(one.setting, policy=mine))
+
+
+def _found(text: str) -> Callable[[], Any]:
+    module, _, name = text.partition(":")
+    if "" not in sys.path:
+        sys.path.insert(0, "")  # where the command runs, as for `python -m`
+    try:
+        found = import_module(module)
+        for part in name.split("."):
+            found = getattr(found, part)
+    except (ImportError, AttributeError, ValueError) as error:
+        raise ArgumentError("network", text, f"cannot be imported ({error}); write module:function") from error
+    if not callable(found):
+        raise ArgumentError("network", text, "is no function")
+    result: Callable[[], Any] = found
+    return result
+
+
+def _ms(seconds: float | None) -> float | None:
+    return None if seconds is None else seconds * 1000
+
+
+def _totals(tuned: list[Tuned]) -> tuple[float, float, int]:
+    """Milliseconds of all layers by the heuristic's first answers and by the choices, and how many layers count."""
+    before = after = 0.0
+    layers = 0
+    for one in tuned:
+        if one.saved is not None and one.first is not None:
+            before += one.count * one.first.seconds * 1000
+            after += (one.count * one.first.seconds - one.saved) * 1000
+            layers += one.count
+    return before, after, layers
+
+
+def _json(tuned: list[Tuned], report: NetworkReport | None) -> dict[str, Any]:
+    rows = []
+    for one in tuned:
+        best = None if one.choice is None else one.choice.best
+        rows.append({
+            "label": one.problem.label, "count": one.count, "status": one.status,
+            "candidate": None if best is None else str(best.id), "ms": None if best is None else _ms(best.seconds),
+            "first_candidate": None if one.first is None else str(one.first.id),
+            "first_ms": None if one.first is None else _ms(one.first.seconds), "saved_ms": _ms(one.saved),
+            "search_seconds": one.seconds, "failure": one.failure,
+        })  # fmt: skip
+    before, after, _ = _totals(tuned)
+    result: dict[str, Any] = {"problems": rows, "first_ms": before, "ms": after}
+    if report is not None:
+        result["network"] = {
+            "before_ms": report.before * 1000, "after_ms": report.after * 1000, "tried": report.tried,
+            "left": report.left, "changes": [str(one) for one in report.changes],
+        }  # fmt: skip
+    return result
+
+
+def _print(tuned: list[Tuned], report: NetworkReport | None) -> None:
+    from cudnnkit.cli.output import print_table
+
+    cells = []
+    for one in sorted(tuned, key=lambda one: -(one.saved or 0.0)):
+        best = None if one.choice is None else one.choice.best
+        first = _cell(_ms(one.first.seconds) if one.first is not None else None)
+        now = _cell(_ms(best.seconds) if best is not None else None)
+        what = one.failure or ("-" if best is None else str(best.id))
+        cells.append((_cell(_ms(one.saved)), str(one.count), first, now, one.status, what, one.problem.label))
+    print_table(("saved ms", "count", "first ms", "ms", "status", "candidate", "problem"), cells)
+    searched = sum(one.status == "searched" for one in tuned)
+    seconds, failed = sum(one.seconds for one in tuned), sum(bool(one.failure) for one in tuned)
+    left = sum(one.status == "left" for one in tuned)
+    print(
+        f"{len(tuned)} problems: {searched} searched in {seconds:.3g} s, {left} left for lack of time, {failed} failed"
+    )
+    before, after, layers = _totals(tuned)
+    if layers:
+        print(
+            f"{layers} layers, each alone: {before:.4g} ms by the heuristic's first answers, {after:.4g} ms now "
+            f"({before - after:.4g} ms saved a run)"
+        )
+    if report is not None:
+        print(report)
+
+
+def _cell(value: float | None) -> str:
+    return "-" if value is None else f"{value:.4g}"
