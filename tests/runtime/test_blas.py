@@ -248,6 +248,7 @@ def test_the_matrices_of_a_forward_layer() -> None:
         ({"epilogue": Epilogue(activation="leaky_relu", parameters=(0.1,))}, "fuse leaky_relu"),
         ({"epilogue": Epilogue(bias=True), "last": False}, "bias along"),
         ({"epilogue": Epilogue(residual=True), "beta": "one"}, "not both"),
+        ({"epilogue": Epilogue(residual=True, activation="relu", residual_after=True)}, "before the activation"),
         ({"operation": "conv_wgrad", "last": False}, "follow each other"),
         ({"compute": "float16"}, "compute in float16"),
     ],
