@@ -41,6 +41,7 @@ def parser() -> argparse.ArgumentParser:
         "compile out")  # fmt: skip
     add("--compile", choices=_COMPILERS, default="reduce-overhead", help="torch.compile's mode; max-autotune runs "
         f"beside the others' times in a process of its own, for {_AUTOTUNE_SECONDS} s at most")  # fmt: skip
+    add("--retry", action="store_true", help="with --resume: rows in which something failed are measured again")
     add("--no-training", action="store_true", help="leave ResNet-50's training steps out")
     add("--ideas", metavar="NAMES", help="measure what each idea gains for these networks instead")
     add("--layers", nargs=2, metavar=("NETWORK", "PRECISION"), help="show where a network's time goes instead")
@@ -99,6 +100,8 @@ def _run(
     results = Results(facts(options), options.json)
     if options.resume and options.resume.exists():
         results.resume(options.resume)
+        if options.retry:
+            results.rows = {key: row for key, row in results.rows.items() if not row.failure}
     if "peaks" not in results.sections:
         results.sections["peaks"] = measured_peaks()
     peaks = results.sections["peaks"]

@@ -40,8 +40,13 @@ def torch_module(name: str, state: Mapping[str, Any]) -> Any:
     return module.eval()
 
 
-def kit_network(name: str, state: Mapping[str, Any], precision: str, layout: str = "last") -> Callable[[Any], Any]:
-    """The network on cudnnkit's operations, its weights on the GPU; the examples' own layout is ``last``, NHWC."""
+def kit_network(
+    name: str, state: Mapping[str, Any] | int, precision: str, layout: str = "last"
+) -> Callable[[Any], Any]:
+    """The network on cudnnkit's operations, its weights on the GPU; the examples' own layout is ``last``, NHWC.
+
+    Weights by name, or the seed of random ones.
+    """
     from examples import networks
 
     network = networks.build(name, state, dtype=TYPES[precision])

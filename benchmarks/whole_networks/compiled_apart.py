@@ -39,7 +39,7 @@ def max_autotune(row: NetworkRow, seconds: float) -> NetworkRow:
 
 def main(name: str, precision: str, mode: str) -> None:
     """Compile and time."""
-    sys.path.insert(0, str(Path(__file__).parents[1]))
+    sys.path[0] = str(Path(__file__).parents[1])
     import torch
 
     from whole_networks.contenders import DTYPES, set_torch, torch_compiled
@@ -56,7 +56,7 @@ def main(name: str, precision: str, mode: str) -> None:
         )
         error = inputs.error(run.call())
         timed, _ = turns({KEY: run.call})
-    found = {"ms": timed[KEY].median, "compile": run.seconds["compile"], "peak": peak, "error": error}
+    found = {"ms": timed[KEY].median, "compile": run.seconds["compile"], "peak": peak.inside, "error": error}
     print(json.dumps(found))
 
 

@@ -11,6 +11,7 @@ import cudnnkit as ck
 import torch
 
 from whole_networks import adapter
+from whole_networks.memory import weights_made
 
 __all__ = ["DTYPES", "Run", "kit", "kit_policy", "lay_out", "set_torch", "torch_compiled", "torch_eager", "torch_graph"]
 
@@ -64,6 +65,7 @@ def kit(
     """Cudnnkit's network: as it is, or recorded as a CUDA graph."""
     network = adapter.kit_network(name, state, precision, layout)
     images = lay_out(x, layout)
+    weights_made()
     if not captured:
 
         def eager() -> Any:
@@ -86,7 +88,9 @@ def kit(
 def _module(name: str, state: Mapping[str, Any], precision: str, layout: str) -> Any:
     module = adapter.torch_module(name, state)
     module = module.to(device="cuda", dtype=DTYPES[precision])
-    return module.to(memory_format=torch.channels_last) if layout == "last" else module
+    module = module.to(memory_format=torch.channels_last) if layout == "last" else module
+    weights_made()
+    return module
 
 
 def torch_eager(name: str, state: Mapping[str, Any], x: Any, precision: str, layout: str) -> Run:
@@ -118,7 +122,6 @@ def torch_graph(name: str, state: Mapping[str, Any], x: Any, precision: str, lay
 def torch_compiled(name: str, state: Mapping[str, Any], x: Any, precision: str, layout: str, mode: str) -> Run:
     """torch.compile of the module in that layout; ``seconds["compile"]`` is what the first three calls took."""
     module, images = _module(name, state, precision, layout), lay_out(x, layout)
-    torch._dynamo.reset()
     compiled = torch.compile(module, mode=mode)
     begun = time.perf_counter()
     for _ in range(3):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import dataclasses
 import gc
 import time
@@ -92,6 +93,7 @@ class _Row:
         self.half = precision in ("fp16", "bf16")
         self.runs: dict[str, Run] = {}
         self.peaks: dict[str, int] = {}
+        self.outside: dict[str, int] = {}
         self.errors: dict[str, float] = {}
         self.failure: dict[str, str] = {}
         self.seconds: dict[str, float] = {}
@@ -107,7 +109,9 @@ class _Row:
             gc.collect()
             torch.cuda.empty_cache()
             return
-        self.runs[name], self.peaks[name], self.errors[name] = run, peak, error
+        self.runs[name], self.errors[name] = run, error
+        self.outside[name] = peak.outside
+        self.peaks[name] = peak.inside + (peak.outside if name.startswith("cudnnkit") else 0)
         self.seconds.update(run.seconds)
         if not error <= BOUNDS[self.precision]:
             self.failure[name] = f"relative error {error:.2e}, {BOUNDS[self.precision]:.0e} is the bound"
@@ -170,7 +174,16 @@ def _kit(row: _Row, policy: ck.Policy) -> str:
         row.attempt("cudnnkit_eager", lambda: kit(*arguments, captured=False))
     if "cudnnkit" in settings.modes:
         row.attempt("cudnnkit", lambda: kit(*arguments, captured=True))
+        if "cudnnkit" in row.runs:
+            row.notes["recording"] = [str(one) for one in row.runs["cudnnkit"].keep[0].report()]
     return layout
+
+
+def _searched(row: _Row, layout: str) -> None:
+    """Let torch search before memory is measured; what fails here fails again there, and is told."""
+    with contextlib.suppress(Exception):
+        torch_eager(row.inputs.name, row.inputs.state, row.x, row.precision, layout).call()
+        torch.cuda.synchronize()
 
 
 def _torch(row: _Row) -> None:
@@ -179,13 +192,14 @@ def _torch(row: _Row) -> None:
     arguments = inputs.name, inputs.state, row.x, row.precision
     if {"torch_eager", "torch_graph"} & set(settings.modes):
         for layout in ("last",) if row.half else ("last", "first"):
+            _searched(row, layout)
             row.attempt(f"torch_eager {layout}", lambda layout=layout: torch_eager(*arguments, layout))  # type: ignore[misc]
         best = "last"
         if not row.half:
             eager = {name: one.call for name, one in row.runs.items() if name.startswith("torch_eager ")}
             timed, _ = turns(eager, 3)
             best = min(timed, key=lambda name: timed[name].median, default="torch_eager last").split()[1]
-        for table in (row.runs, row.peaks, row.errors, row.failure):
+        for table in (row.runs, row.peaks, row.errors, row.failure, row.outside):
             _keep_layout(table, best)
         if "torch_graph" in settings.modes:
             row.attempt("torch_graph", lambda: torch_graph(*arguments, best))
@@ -206,6 +220,7 @@ def _keep_layout(table: dict[str, Any], layout: str) -> None:
 def inference_row(inputs: Inputs, precision: str, settings: Settings, peaks: Mapping[str, float]) -> NetworkRow:
     """Measure one row."""
     set_torch(precision, settings.torch_limit)
+    torch._dynamo.reset()  # the graphs of the row before would be freed while this one's memory is measured
     row = _Row(inputs, precision, settings)
     policy = kit_policy(precision, budget_ms=settings.budget_ms)
     layout = "last"
@@ -215,6 +230,7 @@ def inference_row(inputs: Inputs, precision: str, settings: Settings, peaks: Map
             layout = _kit(row, policy)
         timed, failed = turns({name: one.call for name, one in row.runs.items()})
         row.failure.update(failed)
+        row.notes["outside_bytes"] = row.outside
         floor = None
         try:
             asked = network_layers(inputs, precision, policy, layout)

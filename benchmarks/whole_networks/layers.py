@@ -27,7 +27,7 @@ def where_time_goes(inputs: Inputs, precision: str, settings: Settings, peaks: M
         run = kit(inputs.name, inputs.state, inputs.x.to(DTYPES[precision]), precision, policy, layout, captured=True)
         timed, failed = turns({"cudnnkit": run.call})
         asked = network_layers(inputs, precision, policy, layout)
-    rows = []
+    rows: list[dict[str, Any]] = []
     for one in asked:
         choice = tuner().cache.peek(one.problem)
         best = choice.best if isinstance(choice, Choice) else None

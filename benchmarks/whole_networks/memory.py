@@ -1,34 +1,51 @@
 """Peak memory of one contender.
 
-What is counted, from the moment before its weights are made to the end of its warm-up:
+What is counted, beyond what torch's pool had handed out before the contender was built (the input, the other
+contenders): the most bytes that the pool had handed out at a time from the moment when its weights are on the GPU to
+the end of its warm-up: the weights themselves, activations, workspaces, private pools of CUDA graphs. What making the
+weights took for a moment is not counted.
 
-- the most bytes that torch's pool had handed out at a time, beyond what was handed out before (the input and the other
-  contenders): weights, activations, workspaces, private pools of CUDA graphs;
-- what the device lost beside the pool: memory that a library took from the driver itself.
+``outside`` is what the device lost beside the pool: memory that a library took from the driver itself, the code of
+kernels loaded meanwhile included. It counts for cudnnkit, and for torch it does not, which is in torch's favour.
 
-Every choice is made already (a first instance ran before and was dropped), so the memory of searches is in no figure,
-of either library; nor are the CUDA context and the code of kernels that had been loaded before.
+Every choice is made already (an instance ran before and was dropped; torch.compile runs the same cuDNN problems as
+torch did before it), so the memory of searches is in no figure, of either library.
 """
 
 from __future__ import annotations
 
 import gc
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any, TypeVar
 
 import torch
 
-__all__ = ["peak_of"]
+__all__ = ["Peak", "peak_of", "weights_made"]
 
 T = TypeVar("T")
 
 
-def peak_of(build: Callable[[], T], use: Callable[[T], Any]) -> tuple[T, int]:
-    """What `build` made, and the peak of building and using it."""
+@dataclass(frozen=True)
+class Peak:
+    """Bytes out of torch's pool, and beside it."""
+
+    inside: int
+    outside: int
+
+
+def weights_made() -> None:
+    """A contender's weights are on the GPU: from here on its peak counts."""
+    torch.cuda.synchronize()
+    gc.collect()
+    torch.cuda.reset_peak_memory_stats()
+
+
+def peak_of(build: Callable[[], T], use: Callable[[T], Any]) -> tuple[T, Peak]:
+    """What `build` made, and the peak of building and using it; `build` calls :func:`weights_made`."""
     gc.collect()
     torch.cuda.synchronize()
     torch.cuda.empty_cache()
-    torch.cuda.reset_peak_memory_stats()
     before, reserved = torch.cuda.memory_allocated(), torch.cuda.memory_reserved()
     free = torch.cuda.mem_get_info()[0]
     made = build()
@@ -37,5 +54,4 @@ def peak_of(build: Callable[[], T], use: Callable[[T], Any]) -> tuple[T, int]:
     torch.cuda.synchronize()
     inside = torch.cuda.max_memory_allocated() - before
     lost = free - torch.cuda.mem_get_info()[0]
-    outside = max(lost - (torch.cuda.memory_reserved() - reserved), 0)
-    return made, inside + outside
+    return made, Peak(inside, max(lost - (torch.cuda.memory_reserved() - reserved), 0))
