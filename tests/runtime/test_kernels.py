@@ -159,3 +159,18 @@ def test_pooling(
         close(dx, slope, kind, 2)
     assert dx.stride() == steps
     assert ours.values(y[:1]) == y[:1].double().flatten().tolist()
+
+
+def test_products(kind: str, made: Callable[..., Any]) -> None:
+    torch, host = kernels()
+    rows, weights, slopes = made(1, 2, 3, 5), made(2, 7, 5), made(3, 6, 7)
+    for a, b, out in (
+        (rows, weights.T, made(4, 2, 3, 7)),
+        (rows, weights.T, made(4, 2, 3, 14)[..., ::2]),
+        (rows[:, 1:], weights.T, made(4, 2, 2, 7)),
+        (slopes.T, rows.reshape(-1, 5), made(4, 7, 5)),
+    ):
+        wanted = np.empty(tuple(out.shape))
+        host.product(a.double().numpy(), b.double().numpy(), wanted)
+        torch.product(a, b, out)
+        close(out, wanted, kind)
