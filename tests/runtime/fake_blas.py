@@ -63,6 +63,7 @@ class FakeBlas:
         self.handles: set[int] = set()
         self.calls: list[dict[str, Any]] = []
         self.queries: list[tuple[int, int, Descriptor]] = []
+        self.alignments: list[tuple[int, ...]] = []
         self._next = 1000
         self._make("cublasLtGetVersion", lambda: 130100, SIZE)
         self._make("cublasLtGetStatusName", lambda status: ctypes.addressof(TEXTS[status]), ADDRESS, INT)
@@ -169,6 +170,8 @@ class FakeBlas:
     ) -> int:
         assert handle in self.handles
         room = self.descriptors[preference].number(1)
+        wanted = self.descriptors[preference]
+        self.alignments.append(tuple(wanted.number(attribute) for attribute in (5, 6, 7, 8)))
         self.queries.append((most, room, self.descriptors[desc]))
         fitting = [one for one in self.known if one.workspace <= room][:most]
         for place, one in enumerate(fitting):

@@ -285,9 +285,20 @@ def test_operands_that_are_left_to_others() -> None:
 
 
 def test_a_result_without_columns_has_a_leading_dimension_all_the_same() -> None:
-    problem, arrays = case(image=(1, 5, 1, 1))
+    problem, arrays = case(image=(1, 5, 1, 1), epilogue=Epilogue(bias=True))
     with fake_blas():
         assert run(problem, arrays) < 1e-6
+
+
+def test_the_heuristic_hears_how_operands_are_aligned() -> None:
+    problem, _ = case(epilogue=Epilogue(bias=True))
+    aligned = dict(zip(("x", "w", "bias", "y"), (2, 4, 8, 16), strict=True))
+    problem = replace(problem, tensors=tuple(replace(one, alignment=aligned[one.role]) for one in problem.tensors))
+    with fake_blas() as fake:
+        blas_candidates(problem, FakeContext())
+    # A is w, B is x, C and D are y; the bias is told by an address.
+    assert set(fake.alignments) == {(4, 2, 16, 16)}
+    assert {what.number(8) for _, _, what in fake.queries} == {8}
 
 
 def test_identities_name_id_and_configuration_and_are_rebuilt() -> None:
