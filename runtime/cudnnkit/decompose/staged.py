@@ -9,6 +9,7 @@ from typing import Any
 from cudnnkit.candidates import CandidateId, Description
 from cudnnkit.decompose.setting import Ready, Setting
 from cudnnkit.operands import ArrayExecutable, Operands, launch
+from cudnnkit.policy import Policy
 from cudnnkit.problem import Problem, TensorSpec
 
 __all__ = ["Solved", "Staged", "StagedExecutable", "but", "places_of", "step"]
@@ -21,25 +22,25 @@ class StagedExecutable(ArrayExecutable):
     """Steps over solved problems, which share one workspace: they follow each other on one stream."""
 
     def __init__(self, solved: Sequence[Ready], run: Run) -> None:
-        self._solved, self._run = solved, run
+        self.solved, self._run = solved, run
 
     @property
     def workspace(self) -> int:  # type: ignore[override]  # what a step needs may turn out to be more
         """Bytes that the hungriest step needs."""
-        return max((one.executable.workspace for one in self._solved), default=0)
+        return max((one.executable.workspace for one in self.solved), default=0)
 
     @property
     def stale(self) -> bool:
         """A step is (see ``engines.legacy_plan``)."""
-        return any(getattr(one.executable, "stale", False) for one in self._solved)
+        return any(getattr(one.executable, "stale", False) for one in self.solved)
 
     def run_on(self, operands: Operands, workspace: int) -> None:
         """All steps in order."""
-        self._run(operands, workspace, self._solved)
+        self._run(operands, workspace, self.solved)
 
     def close(self) -> None:
         """Close what the steps prepared."""
-        for one in self._solved:
+        for one in self.solved:
             one.executable.close()
 
 
@@ -49,10 +50,15 @@ class Solved:
 
     description: Description
     executable: StagedExecutable
+    way: Staged
 
     def prepare(self) -> StagedExecutable:
         """The steps."""
         return self.executable
+
+    def unsettled(self, policy: Policy) -> bool:
+        """Whether a step was searched less well than the policy asks."""
+        return not all(one.choice.satisfies(policy) for one in self.executable.solved)
 
 
 @dataclass(frozen=True)
@@ -87,8 +93,11 @@ class Staged:
         """Precision and determinism are the steps' own affair: their problems carry the same policy."""
         return Description(CandidateId("decomposed", name=self.name), self.rank)
 
-    def solve(self, operands: Operands | None = None) -> list[Ready]:
-        """Every step's problem, solved; searches where nothing is known of it, on the caller's operands if it can."""
+    def solve(self, operands: Operands | None = None, policy: Policy | None = None) -> list[Ready]:
+        """Every step's problem, solved; searches where nothing is known of it, on the caller's operands if it can.
+
+        `policy` says how well; the setting's own unless given.
+        """
         given = None
         if operands is not None and self.shared is not None:
             given = Operands(
@@ -98,7 +107,7 @@ class Staged:
                 operands.alpha,
                 1.0 if self.problems[0].beta == "one" else operands.beta,
             )
-        inner = replace(self.setting, live=given is not None)
+        inner = replace(self.setting, live=given is not None, policy=policy or self.setting.policy)
         first, *rest = self.problems
         return [inner.resolver.ready(first, inner, given), *(inner.resolver.ready(one, inner) for one in rest)]
 
@@ -106,9 +115,9 @@ class Staged:
         """The steps, prepared."""
         return StagedExecutable(self.solve(), self.run)
 
-    def solved(self, operands: Operands | None = None) -> Solved:
-        """The same with every step solved now."""
-        return Solved(self.description, StagedExecutable(self.solve(operands), self.run))
+    def solved(self, operands: Operands | None = None, policy: Policy | None = None) -> Solved:
+        """The same with every step solved now, as well as `policy` asks; the setting's own unless given."""
+        return Solved(self.description, StagedExecutable(self.solve(operands, policy), self.run), self)
 
 
 def step(solved: Ready, operands: Operands, workspace: int) -> None:

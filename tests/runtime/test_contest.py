@@ -1,0 +1,87 @@
+"""Ways of taking a problem apart: a glance at each, and a second contest for those that came near."""
+
+from __future__ import annotations
+
+import gc
+from typing import Any
+
+import cudnnkit as ck
+import numpy as np
+from cudnnkit.candidates import CandidateId
+from cudnnkit.problem import Epilogue, Problem
+from cudnnkit.testing import SimulatedCandidate, SimulatedDevice, simulated
+
+from .references import random
+
+X, W = random(1, 3, 5, 5), random(4, 3, 3, 3, seed=1)
+B = np.zeros(4)
+SLOW = 0.010
+
+
+def bare(problem: Problem) -> bool:
+    return problem.epilogue == Epilogue()
+
+
+def graph(engine: int, seconds: float, alone: float, workspace: int = 0) -> SimulatedCandidate:
+    """An engine's times for a fused problem and for a bare convolution."""
+    return SimulatedCandidate(
+        CandidateId("graph", engine), lambda problem: alone if bare(problem) else seconds, workspace=workspace
+    )
+
+
+def explained(candidates: list[SimulatedCandidate], budget_ms: float = 1000.0) -> tuple[Any, Any, Any]:
+    """Explanation of conv + bias + relu; what is known of the bare convolution; how many plans are left open."""
+    with simulated() as device, ck.use_policy(budget_ms=budget_ms):
+        device.candidates[:] = candidates
+        device.kernel_seconds = SLOW / 100
+        told = ck.explain(ck.conv2d, X, W, B, activation="relu")
+        (inner,) = bare_decisions(device)
+        gc.collect()
+        live = len(device.live)
+    return told, inner, live
+
+
+def bare_decisions(device: SimulatedDevice) -> list[Any]:
+    table = device.tuner.cache._table._entries
+    return [entry.decision for problem, entry in table.items() if bare(problem)]
+
+
+def test_a_way_that_came_near_wins_by_a_step_that_a_glance_does_not_reach() -> None:
+    # Fused 12 ms everywhere. Alone 12 ms at first; the engine that takes 5 ms comes last, behind 100 ms a candidate.
+    engines = [graph(n, 1.2 * SLOW, 1.1 * SLOW) for n in range(6)] + [graph(9, 1.2 * SLOW, SLOW / 2)]
+    told, inner, _ = explained(engines, budget_ms=2000)
+    assert inner.best.id == CandidateId("graph", 9)
+    assert inner.cut_ms is None, "searched with the whole budget"
+    assert told.choice.best.id.api == "decomposed"
+
+
+def test_a_hopeless_way_gets_no_more_than_the_glance() -> None:
+    engines = [graph(n, SLOW / 10, 10 * SLOW) for n in range(8)]
+    told, inner, _ = explained(engines)
+    assert told.choice.best.id.api == "graph"
+    assert inner.cut_ms == 200.0
+    row = next(row for row in told.report.rows if "then bias + relu" in row.description.id.name)
+    assert row.seconds >= 10 * SLOW, "it was measured all the same"
+
+
+def test_exhaustive_searches_every_step_to_the_end() -> None:
+    engines = [graph(n, SLOW / 10, SLOW) for n in range(8)]
+    with simulated() as device:
+        device.candidates[:] = engines
+        ck.conv2d(X, W, B, activation="relu", search="exhaustive")
+        (inner,) = bare_decisions(device)
+    assert inner.cut_ms is None
+
+
+def test_the_report_has_every_candidate_once_and_the_fallbacks_of_both_contests() -> None:
+    engines = [graph(n, 1.2 * SLOW + n * SLOW / 50, 1.1 * SLOW, workspace=(9 - n) * 2**20) for n in range(6)]
+    engines.append(graph(9, 2 * SLOW, SLOW / 2, workspace=10 * 2**20))
+    told, _, live = explained(engines, budget_ms=2000)
+    ids = [row.description.id for row in told.report.rows]
+    assert len(ids) == len(set(ids))
+    assert {CandidateId("graph", n) for n in (0, 1, 2, 3, 4, 5, 9)} <= set(ids)
+    assert [row.status for row in told.report.rows].count("chosen") == 1
+    needs = [one.workspace for one in told.choice.chain]
+    assert needs == sorted(needs, reverse=True)
+    assert len(needs) > 2, "engines of the first contest are there to fall back on"
+    assert not live, "what lost is closed"
