@@ -7,7 +7,7 @@ from contextlib import AbstractContextManager
 from typing import Any, NamedTuple, Protocol
 
 from cudnnkit.candidates import Candidate, CandidateId
-from cudnnkit.problem import DeviceSpec, Problem, VersionSpec
+from cudnnkit.problem import DeviceSpec, Problem, TensorSpec, VersionSpec
 
 __all__ = ["Backend", "CudnnBackend", "Offered"]
 
@@ -60,6 +60,10 @@ class Backend(Protocol):
 
         `workspace` is what is remembered with it, bytes, where it is: it need not be asked for again.
         """
+        ...
+
+    def norm_reserve(self, x: TensorSpec, fused: str, context: Any) -> int:
+        """Bytes that a fused normalisation of x keeps for the backward pass; a member of ``cudnnBatchNormOps_t``."""
         ...
 
     def timer(self, device: int, stream: int) -> Callable[[Callable[[], None]], float]:
@@ -140,6 +144,12 @@ class CudnnBackend:
                 return candidate
         rebuilt: Candidate[Any] = engines.rebuild(problem, one, context, workspace)
         return rebuilt
+
+    def norm_reserve(self, x: TensorSpec, fused: str, context: Any) -> int:
+        """``cudnnGetBatchNormalizationTrainingExReserveSpaceSize``."""
+        from cudnnkit.primitives.batch_norm import reserve_bytes
+
+        return reserve_bytes(x, fused, context)
 
     def timer(self, device: int, stream: int) -> Callable[[Callable[[], None]], float]:
         """CUDA events."""

@@ -91,10 +91,10 @@ class ArrayBench:
     @contextlib.contextmanager
     def workspace(self, nbytes: int) -> Iterator[int]:
         """From the pool, and back to it."""
-        if not nbytes:
-            yield 0
-            return
-        yield self._library.allocate(nbytes, self.device).pointer
+        # Kept to the end of the block: what is allocated in it, copies of operands, must not get the same memory.
+        buffer = self._library.allocate(nbytes, self.device) if nbytes else None
+        yield 0 if buffer is None else buffer.pointer
+        del buffer
 
     def poison(self, arguments: Operands) -> None:
         """NaN in the outputs; where they are read, what was there at first."""

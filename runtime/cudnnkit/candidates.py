@@ -37,7 +37,7 @@ class CandidateId:
         Of a legacy algorithm: enumerators without prefix, ``"IMPLICIT_PRECOMP_GEMM"`` and ``"FMA"``. Of cuBLASLt: the
         compute type, ``"F32_FAST_TF32"``, alone.
     name
-        Of the other two: which kernel, or which way of taking the problem apart.
+        Which kernel, which way of taking the problem apart, or the mode of a legacy call.
     parts
         Of a decomposed candidate: what its steps are.
     """
@@ -62,6 +62,7 @@ class CandidateId:
             text = f"cuBLASLt algorithm {self.engine} in {self.math_type} ({config})"
         elif self.api == "legacy":
             text = f"legacy {self.algorithm}" + (f" with {self.math_type} math" if self.math_type else "")
+            text += f" ({self.name})" if self.name else ""
         else:
             text = f"{self.api} {self.name}"
         return f"{text} [{'; '.join(map(str, self.parts))}]" if self.parts else text

@@ -8,7 +8,7 @@ import pytest
 from cudnn_ffi import StatusError
 from cudnn_ffi.v9 import enums
 from cudnnkit.candidates import CandidateId
-from cudnnkit.engines import Arguments, offer, rebuild
+from cudnnkit.engines import Arguments, graph_engines, offer, rebuild
 from cudnnkit.engines.graph_engines import graph_candidates
 from cudnnkit.engines.graph_faults import fault
 from cudnnkit.engines.graph_plan import GraphPlan, ScaledPlan
@@ -42,6 +42,14 @@ def test_modes_follow_each_other_and_each_engine_comes_once() -> None:
 def test_one_engine_with_other_knobs_is_another_candidate() -> None:
     found = graph_candidates(FORWARD, context(A=[Engine(62, ((2, 0),)), Engine(62, ((2, 1),))]))
     assert len(found) == 2
+
+
+def test_where_knobs_are_many_the_first_configurations_and_those_without_knobs(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert set(graph_engines.MOST_CONFIGS) == {"batch_norm_training", "batch_norm_backward"}
+    monkeypatch.setitem(graph_engines.MOST_CONFIGS, "conv_forward", 6)
+    many = [Engine(0, ((30, value),)) for value in range(9)]
+    found = graph_candidates(FORWARD, context(A=many, FALLBACK=[Engine(0)]))
+    assert labels(found) == [*(f"graph engine 0 (knobs 30={value})" for value in range(6)), "graph engine 0"]
 
 
 def test_every_knob_is_read_however_many() -> None:

@@ -13,6 +13,7 @@ import pytest
 from cudnnkit.arrays.view import channels_last_strides, contiguous_strides
 from cudnnkit.policy import Policy
 from cudnnkit.primitives import offer
+from cudnnkit.primitives.batch_norm import reserve_bytes
 from cudnnkit.problem import Epilogue, Problem, TensorSpec
 
 from .problems import DEVICE, VERSIONS
@@ -152,6 +153,21 @@ def test_what_fuses_leaves_a_reserve(build: Build) -> None:
     assert row.operands[-2:] == ["+0", "reserve"]
     assert row.arguments[-1] == RESERVE
     assert (row.plan.workspace, row.plan.fills) == (WORKSPACE, "SPATIAL_PERSISTENT BN_ADD_ACTIVATION")
+
+
+def test_the_size_of_a_reserve_is_asked_for(library: Any) -> None:
+    x = problem("batch_norm_training", TRAINING).tensor("x")
+    sized: Any = Sized(library)
+    context = SimpleNamespace(library=sized, handle=None)
+    assert reserve_bytes(x, "BN_ADD_ACTIVATION", context) == RESERVE
+    assert sized.asked[-1][1:] == ("SPATIAL_PERSISTENT", "BN_ADD_ACTIVATION")
+    assert reserve_bytes(x, "BN", context) == 0
+
+    def refuse(*_: Any) -> int:
+        raise cudnn_ffi.StatusError("cudnnGetBatchNormalizationTrainingExReserveSpaceSize", 3000, "NOT_SUPPORTED")
+
+    sized.get_batch_normalization_training_ex_reserve_space_size = refuse
+    assert reserve_bytes(x, "BN_ACTIVATION", context) == 0
 
 
 @pytest.mark.parametrize("roles", [TRAINING, TRAINING.replace(" reserve", "")])

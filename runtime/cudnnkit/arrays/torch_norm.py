@@ -76,11 +76,13 @@ class TorchNorm:
                 target.copy_(value)
 
     def sums(self, dy: Any, x: Any, mean: Any, inverse_std: Any, dscale: Any, dbias: Any) -> None:
-        """``torch.batch_norm_backward_reduce``."""
+        """``torch.batch_norm_backward_reduce``; without a weight it answers no gradient of one, but sums it can be
+        made of: those of dy, and of dy times x without its mean.
+        """
         torch = self._torch
         with torch.no_grad():
-            total, _, along, _ = torch.batch_norm_backward_reduce(dy, x, mean, inverse_std, None, True, True, False)
-            dscale.copy_(along)
+            total, along, _, _ = torch.batch_norm_backward_reduce(dy, x, mean, inverse_std, None, True, False, False)
+            torch.mul(along, inverse_std, out=dscale)
             dbias.copy_(total)
 
     def apply(self, dy: Any, x: Any, scale: Any, mean: Any, inverse_std: Any, dscale: Any, dbias: Any, dx: Any) -> None:

@@ -15,13 +15,16 @@ from cudnnkit.engines.graph_faults import fault
 from cudnnkit.engines.graph_plan import GraphPlan, ScaledPlan
 from cudnnkit.problem import Problem
 
-__all__ = ["MODES", "GraphCandidate", "graph_candidates", "rebuild_graph_candidate"]
+__all__ = ["MODES", "MOST_CONFIGS", "GraphCandidate", "graph_candidates", "rebuild_graph_candidate"]
 
 MODES = ("A", "FALLBACK")
 """Members of ``cudnnBackendHeurMode_t`` that are asked unless told otherwise: the good ones, then what always works."""
 
 _MOST_NOTES = 32
 _USUAL_KNOBS = 8
+MOST_CONFIGS = {"batch_norm_training": 6, "batch_norm_backward": 6}
+"""Of these the heuristic lists each engine with 30 and more knob values, and a search would have time for nothing else:
+so many of the first ones, and those without knobs."""
 
 
 @dataclass(frozen=True)
@@ -78,7 +81,9 @@ def graph_candidates(problem: Problem, context: Context, modes: Sequence[str] = 
                 found.setdefault(one.description.id, one)
     if failure is not None and not found:
         raise failure
-    return list(found.values())
+    kept = list(found.values())
+    most = MOST_CONFIGS.get(problem.operation, len(kept))
+    return [one for place, one in enumerate(kept) if place < most or not one.description.id.knobs]
 
 
 def rebuild_graph_candidate(problem: Problem, one: CandidateId, context: Context) -> GraphCandidate:

@@ -7,14 +7,16 @@ from typing import Any, NamedTuple
 
 from cudnnkit.arrays.layouts import prefers_channels_last
 from cudnnkit.arrays.registry import adopt, kind_of, view_of
-from cudnnkit.arrays.view import ArrayLibrary, channels_last_strides
+from cudnnkit.arrays.view import ArrayLibrary, ArrayView, channels_last_strides
 from cudnnkit.dispatch import call, filled
 from cudnnkit.errors import ArgumentError, ArgumentTypeError
 from cudnnkit.ops.common import Activation, result_strides
 from cudnnkit.ops.norm_arguments import check_momentum
 from cudnnkit.ops.norm_requests import BACKWARD, INFERENCE, TRAINING
 from cudnnkit.policy import Policy
+from cudnnkit.problem import TensorSpec
 from cudnnkit.request import compute_type
+from cudnnkit.tuner import tuner
 
 __all__ = ["BatchNorm", "BatchNormGradients", "Reserve", "batch_norm", "batch_norm_backward", "batch_norm_training"]
 
@@ -177,7 +179,7 @@ def batch_norm_training(
     x = adopt(x, "x")
     if running_mean is not None:
         check_momentum(momentum)
-    rooms = _rooms(x, activation)
+    rooms = _rooms(x, activation, residual is not None)
     mean, inverse_std = rooms.vector(), rooms.vector()
     reserve = rooms.reserve() if rooms.reserve is not None else None
     arrays = (x, scale, bias, residual, running_mean, running_variance, mean, inverse_std, reserve)
@@ -254,7 +256,7 @@ def batch_norm_backward(
     if out_residual is not None and not residual:
         raise ArgumentTypeError("out_residual", out_residual, "is written only with residual=True")
     plain = activation in (None, "identity")
-    rooms = _rooms(x, activation)
+    rooms = _rooms(x, activation, residual)
     if out_scale is None:
         out_scale = _like_scale(rooms, scale)
     if out_bias is None:
@@ -284,9 +286,10 @@ _kept: dict[Any, _Rooms] = {}
 _MOST = 512
 
 
-def _rooms(x: Any, activation: Any) -> _Rooms:
+def _rooms(x: Any, activation: Any, residual: bool) -> _Rooms:
     kind = kind_of(x, "x")
-    fused = activation in (None, "relu")
+    plain = activation in (None, "identity") and not residual
+    fused = "BN" if plain else None if activation != "relu" else "BN_ADD_ACTIVATION" if residual else "BN_ACTIVATION"
     key = id(kind.library), kind.sign(x)[1], fused
     found = _kept.get(key)
     if found is None:
@@ -297,9 +300,9 @@ def _rooms(x: Any, activation: Any) -> _Rooms:
             raise ArgumentError("x", view.shape, "needs 2 to 5 axes: N, C, spatial")
         library, shape, device, channels = kind.library, view.shape, view.device, view.shape[1]
         reserve = None
-        if fused and _may_fuse(view.dtype, shape, view.strides):
-            size = reserve_bytes(shape)
-            reserve = _maker(library, (size,), (1,), "uint8", device)
+        if fused is not None and _may_fuse(view.dtype, shape, view.strides):
+            size = _reserve_bytes(view, fused)
+            reserve = _maker(library, (size,), (1,), "uint8", device) if size else None
         statistics = compute_type(view.dtype)
         vector = _maker(library, (channels,), (1,), statistics, device)
         image = _maker(library, shape, result_strides(shape, view), view.dtype, device)
@@ -335,13 +338,9 @@ def _may_fuse(dtype: str, shape: tuple[int, ...], strides: tuple[int, ...]) -> b
     )
 
 
-def reserve_bytes(shape: tuple[int, ...]) -> int:
-    """Bytes that are set aside for the reserve: a bit for each element, and some for padding.
-
-    cuDNN says how much it needs only with a handle; where it needs more than this, its fused kernels keep the reserve
-    to themselves and the backward pass takes the mask from y.
-    """
-    count = 1
-    for size in shape:
-        count *= size
-    return -(-count // 8) + 64 * 1024
+def _reserve_bytes(x: ArrayView, fused: str) -> int:
+    """What cuDNN's fused call wants for its reserve."""
+    backend = tuner().backend
+    with backend.on(x.device):
+        spec = TensorSpec("x", x.shape, x.strides, x.dtype)
+        return backend.norm_reserve(spec, fused, backend.context(x.device))

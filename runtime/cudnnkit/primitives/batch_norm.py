@@ -11,14 +11,16 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from cudnn_ffi import StatusError
+
 from cudnnkit.candidates import CandidateId, Description
 from cudnnkit.engines.legacy_plan import Call, LegacyPlan
 from cudnnkit.engines.norm_operands import epsilon, unusual
 from cudnnkit.engines.operands import is_channels_last, layout
 from cudnnkit.primitives.candidate import tensor_descriptor
-from cudnnkit.problem import Epilogue, Problem
+from cudnnkit.problem import Epilogue, Problem, TensorSpec
 
-__all__ = ["NormCandidate", "NormPlan", "norm_candidates"]
+__all__ = ["NormCandidate", "NormPlan", "norm_candidates", "reserve_bytes"]
 
 _FORWARD = "cudnnBatchNormalizationForwardTrainingEx"
 _INFERENCE = "cudnnBatchNormalizationForwardInference"
@@ -125,6 +127,41 @@ def _fusion(problem: Problem) -> str:
     return "BN_ADD_ACTIVATION" if problem.epilogue.residual else "BN_ACTIVATION"
 
 
+def reserve_bytes(x: TensorSpec, fused: str, context: Any) -> int:
+    """What the fused call leaves for its backward call, ``cudnnGetBatchNormalizationTrainingExReserveSpaceSize``.
+
+    0 where it leaves nothing, or where cuDNN does not serve this, which the candidates will say.
+
+    Parameters
+    ----------
+    x
+        The image.
+    fused
+        A member of ``cudnnBatchNormOps_t``.
+    context
+        The thread's.
+    """
+    library = context.library
+    enums = library.enums
+    activation = None if fused == _PLAIN else _relu(library)
+    image = tensor_descriptor(library, x.dtype, *layout(x))
+    mode = enums.BatchNormMode.SPATIAL_PERSISTENT
+    try:
+        found: int = library.get_batch_normalization_training_ex_reserve_space_size(
+            context.handle, mode, enums.BatchNormOps[fused], activation, image
+        )
+    except StatusError:
+        return 0
+    return found
+
+
+def _relu(library: Any) -> Any:
+    """The activation's descriptor (``cudnnSetActivationDescriptor``)."""
+    enums, made = library.enums, library.create_activation_descriptor()
+    library.set_activation_descriptor(made, enums.ActivationMode.RELU, enums.NanPropagation.PROPAGATE_NAN, 0.0)
+    return made
+
+
 class _Made:
     """Descriptors of one call, and the call."""
 
@@ -140,11 +177,7 @@ class _Made:
         self.image = tensor_descriptor(self.library, x.dtype, *layout(x))
         self.vector = self.library.create_tensor_descriptor()
         self.library.derive_bn_tensor_descriptor(self.vector, self.image, self.mode)
-        self.activation: Any = None
-        if candidate.fused != _PLAIN:
-            self.activation = self.library.create_activation_descriptor()
-            propagate = enums.NanPropagation.PROPAGATE_NAN
-            self.library.set_activation_descriptor(self.activation, enums.ActivationMode.RELU, propagate, 0.0)
+        self.activation = None if candidate.fused == _PLAIN else _relu(self.library)
         real = "double *" if self.problem.compute == "float64" else "float *"
         self.one, self.zero = self.library._new(real, 1.0), self.library._new(real, 0.0)
         self.null = self.library._ffi.NULL

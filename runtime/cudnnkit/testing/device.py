@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import math
 import threading
 import weakref
 from collections.abc import Callable, Iterator, Sequence
@@ -16,7 +17,7 @@ from cudnnkit.arrays.view import ArrayView, element_size
 from cudnnkit.backend import Offered
 from cudnnkit.cache import Backing, Limits
 from cudnnkit.candidates import Candidate, CandidateId
-from cudnnkit.problem import DeviceSpec, Problem, VersionSpec, memory_class
+from cudnnkit.problem import DeviceSpec, Problem, TensorSpec, VersionSpec, memory_class
 from cudnnkit.rooms import ACTIVE, here
 from cudnnkit.testing.candidates import BoundCandidate, SimulatedCandidate, SimulatedStatusError, default_candidates
 from cudnnkit.testing.graph import SimulatedGraph
@@ -304,6 +305,10 @@ class SimulatedDevice:
 
     def preload(self, problem: Problem) -> None:
         """Nothing to load."""
+
+    def norm_reserve(self, x: TensorSpec, fused: str, context: _Context) -> int:  # noqa: ARG002
+        """A bit for each element."""
+        return -(-math.prod(x.shape) // 8)
 
     def spec(self, device: int) -> DeviceSpec:
         """Device 1 is of another kind than device 0."""

@@ -1,0 +1,72 @@
+"""The bench of a search on arrays: what it takes from the pool, and for how long."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+from cudnnkit.arrays.numpy_library import NumpyLibrary
+from cudnnkit.bench import ArrayBench
+from cudnnkit.operands import allocate
+from cudnnkit.testing import SimulatedDevice, simulated
+
+from .test_norm_primitives import TRAINING, problem
+
+
+class Pool(NumpyLibrary):
+    """Knows which of its blocks are held."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.held: set[int] = set()
+
+    def allocate(self, nbytes: int, device: int) -> Any:
+        """A block that says so when it is let go."""
+        pool, buffer = self, super().allocate(nbytes, device)
+
+        class Block:
+            pointer, nbytes = buffer.pointer, buffer.nbytes
+
+            def __del__(self) -> None:
+                pool.held.discard(self.pointer)
+
+        self.held.add(buffer.pointer)
+        return Block()
+
+
+@pytest.fixture
+def bench() -> Any:
+    with simulated() as device:
+        yield make(device)
+
+
+def make(device: SimulatedDevice) -> tuple[Pool, ArrayBench, Any]:
+    pool, one = Pool(), problem("batch_norm_training", TRAINING.replace(" reserve", ""), dtype="float32")
+    operands = allocate(one, pool, 0)
+    return pool, ArrayBench(device, pool, 0, one, operands, live=True), operands
+
+
+def test_workspace_is_held_to_the_end_of_its_block(bench: Any) -> None:
+    # Copies that the bench makes meanwhile would get the same memory, and the candidate would write into them.
+    pool, found, _ = bench
+    with found.workspace(4096) as address:
+        assert pool.held == {address}
+    assert not pool.held
+    with found.workspace(0) as address:
+        assert address == 0
+
+
+def test_running_statistics_begin_anew_with_each_candidate(bench: Any) -> None:
+    _, found, operands = bench
+    with found.arguments(scratch=True) as arguments:
+        places = [at for at, old in enumerate(operands.arrays) if arguments.arrays[at] is not old]
+        assert len(places) == 5  # the running statistics, the batch's, and y
+        before = [np.array(operands.arrays[at]) for at in places]
+        found.poison(arguments)
+        for at in places:
+            arguments.arrays[at][...] = 7
+        found.poison(arguments)
+    for at, old in zip(places[:2], before[:2], strict=True):
+        np.testing.assert_array_equal(arguments.arrays[at], old)
+    assert all(np.isnan(arguments.arrays[at]).all() for at in places[2:])
