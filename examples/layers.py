@@ -54,10 +54,13 @@ class Conv:
         self.activation, self.residual_after = activation, residual_after
 
     def __call__(self, x: Any, residual: Any = None) -> Any:
-        """``activation(convolution(x) + bias + residual)``, or the residual last, in one call."""
+        """``activation(convolution(x) + bias + residual)``, or the residual last, in one call.
+
+        The result takes the residual's place: nobody reads it afterwards, and it is as large as anything here.
+        """
         return ck.conv2d(
             x, self.w, self.bias, padding=self.padding, stride=self.stride, groups=self.groups, residual=residual,
-            residual_after=self.residual_after, activation=self.activation,
+            residual_after=self.residual_after, activation=self.activation, out=residual,
         )  # fmt: skip
 
 

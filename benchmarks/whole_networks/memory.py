@@ -1,9 +1,12 @@
 """Peak memory of one contender.
 
 What is counted, beyond what torch's pool had handed out before the contender was built (the input, the other
-contenders): the most bytes that the pool had handed out at a time from the moment when its weights are on the GPU to
-the end of its warm-up: the weights themselves, activations, workspaces, private pools of CUDA graphs. What making the
-weights took for a moment is not counted.
+contenders), is the larger of two:
+
+- the most bytes that the pool had handed out at a time from the moment when its weights are on the GPU to the end of
+  its warm-up: the weights themselves, activations, workspaces. What making the weights took for a moment is not counted;
+- the bytes that the pool keeps from the device once unused memory was given back. The private pool of a CUDA graph
+  holds a network's activations all the time, yet none of it counts as handed out between replays.
 
 ``outside`` is what the device lost beside the pool: memory that a library took from the driver itself, the code of
 kernels loaded meanwhile included. It counts for cudnnkit, and for torch it does not, which is in torch's favour.
@@ -52,6 +55,9 @@ def peak_of(build: Callable[[], T], use: Callable[[T], Any]) -> tuple[T, Peak]:
     for _ in range(3):
         use(made)
     torch.cuda.synchronize()
-    inside = torch.cuda.max_memory_allocated() - before
+    handed_out = torch.cuda.max_memory_allocated() - before
+    gc.collect()
+    torch.cuda.empty_cache()
+    kept = torch.cuda.memory_reserved() - reserved
     lost = free - torch.cuda.mem_get_info()[0]
-    return made, Peak(inside, max(lost - (torch.cuda.memory_reserved() - reserved), 0))
+    return made, Peak(max(handed_out, kept), max(lost - kept, 0))
