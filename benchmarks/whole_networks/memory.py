@@ -4,7 +4,8 @@ What is counted, beyond what torch's pool had handed out before the contender wa
 contenders), is the larger of two:
 
 - the most bytes that the pool had handed out at a time from the moment when its weights are on the GPU to the end of
-  its warm-up: the weights themselves, activations, workspaces. What making the weights took for a moment is not counted;
+  its warm-up: the weights themselves, activations, workspaces. What making the weights took for a moment does not
+  count;
 - the bytes that the pool keeps from the device once unused memory was given back. The private pool of a CUDA graph
   holds a network's activations all the time, yet none of it counts as handed out between replays.
 
