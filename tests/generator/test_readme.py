@@ -74,10 +74,11 @@ def test_readme_examples_print_what_cudnn_knows(
 ) -> None:
     real_headers("9.28.1.4")
     monkeypatch.setenv("CUDNN_FFI_LIBRARY", str(real_library(9)))
-    calling, building = (
+    operating, calling, building = (
         subprocess.run([sys.executable, "-c", block], capture_output=True, text=True, cwd=tmp_path, check=True).stdout
         for block in blocks(ROOT / "README.md", "python")
     )
+    assert "graph engine" in operating and "legacy" in operating and "chosen" in operating
     assert calling.endswith(f" {2 * 64 * 256 * 56 * 56} bytes\n")
     assert "cudnnFindConvolutionForwardAlgorithmEx" in building
     assert "('alpha', 'in', 'host_scalar')" in building
