@@ -14,10 +14,10 @@ from typing import Any
 
 from cudnnkit.arrays.kernels import FORMULAS, Kernels, ScalarMath, activation_parameters
 from cudnnkit.operands import Operands
-from cudnnkit.problem import Problem
+from cudnnkit.problem import Epilogue, Problem
 from cudnnkit.reference_pooling import pooled_element
 
-__all__ = ["Reference"]
+__all__ = ["Reference", "activated"]
 
 _SAMPLES = 6
 _MOST_TAPS = 512
@@ -36,6 +36,23 @@ _LINEAR: dict[str, Callable[[dict[str, Any], int, int], list[tuple[Any, Any]]]] 
     "linear_wgrad": lambda arrays, row, column: [(arrays["dy"][:, row], arrays["x"][:, column])],
 }
 """Pairs of vectors whose dot product is one element of a fully connected layer's result."""
+
+
+def activated(epilogue: Epilogue, value: float, size: float) -> tuple[float, float]:
+    """A value behind the epilogue's activation, and the magnitude that its rounding errors grow with.
+
+    Some activations are steeper than 1 by their parameter, and some make something of zero, which is rounded as well.
+    """
+    name = epilogue.activation
+    if name is None or not math.isfinite(value):
+        return value, size
+    parameters = activation_parameters(name, epilogue.parameters)
+    try:
+        found = float(FORMULAS[name](ScalarMath, value, *parameters))
+    except OverflowError:
+        return math.inf, math.inf
+    steep = max(1.0, *map(abs, parameters)) if name in ("elu", "leaky_relu") else 1.0
+    return found, size * steep + abs(found)
 
 
 class Reference:
@@ -157,12 +174,7 @@ class Reference:
             at = tuple(index[1] if length > 1 else 0 for length in bias.shape)
             more = kernels.read(bias, at)
             value, size = value + more, size + abs(more)
-        name = problem.epilogue.activation
-        if name is not None and math.isfinite(value):
-            try:
-                value = FORMULAS[name](ScalarMath, value, *activation_parameters(name, problem.epilogue.parameters))
-            except OverflowError:
-                value = math.inf
+        value, size = activated(problem.epilogue, value, size)
         if problem.epilogue.residual_after:
             value, size = value + residual, size + abs(residual)
         return value, size * _BOUNDS[problem.tensors[0].dtype] + 1e-30

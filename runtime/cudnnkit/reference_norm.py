@@ -6,10 +6,10 @@ import math
 import random
 from typing import Any
 
-from cudnnkit.arrays.kernels import FORMULAS, ScalarMath, activation_parameters
 from cudnnkit.arrays.view import ArrayLibrary, contiguous_strides
 from cudnnkit.operands import Operands
 from cudnnkit.problem import Problem
+from cudnnkit.reference import activated
 
 __all__ = ["NormReference"]
 
@@ -68,16 +68,6 @@ class NormReference:
         if role in self._arrays and math.isfinite(value) and math.isfinite(bound):
             self._expected.append((role, at, value, bound + 1e-30))
 
-    def _activated(self, value: float) -> float:
-        name = self._problem.epilogue.activation
-        if name is None or not math.isfinite(value):
-            return value
-        try:
-            parameters = activation_parameters(name, self._problem.epilogue.parameters)
-            return float(FORMULAS[name](ScalarMath, value, *parameters))
-        except OverflowError:
-            return math.inf
-
     def _forward(self, channel: int, places: list[Index]) -> None:
         eps, at = float(self._parameters["epsilon"]), (channel,)
         if self._problem.operation == "batch_norm_training":
@@ -108,7 +98,8 @@ class NormReference:
             x, residual = self._read("x", place), self._read("residual", place)
             normal = (x - mean) * inverse * scale
             size = (abs(x) + abs(mean)) * inverse * abs(scale) + abs(bias) + abs(residual)
-            self._expect("y", place, self._activated(normal + bias + residual), (self._bound + loose) * size)
+            value, size = activated(self._problem.epilogue, normal + bias + residual, size)
+            self._expect("y", place, value, (self._bound + loose) * size)
 
     def _bound_of(self, role: str) -> float:
         return _BOUNDS[self._problem.tensor(role).dtype] if role in self._arrays else 0.0

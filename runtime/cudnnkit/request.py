@@ -161,7 +161,7 @@ def check_out(call: Call, views: dict[str, ArrayView], shape: tuple[int, ...], i
         return []
     if out.shape != shape:
         raise ArgumentError("out", out.shape, f"has another shape than the result, {shape}")
-    if any(step == 0 and size > 1 for step, size in zip(out.strides, out.shape, strict=True)):
+    if out.size and any(step == 0 and size > 1 for step, size in zip(out.strides, out.shape, strict=True)):
         raise ArgumentError("out", out.strides, "has elements that share memory (a stride of 0)")
     shared = []
     for name, view in views.items():

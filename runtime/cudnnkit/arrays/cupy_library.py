@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from cudnnkit.arrays.view import ArrayView, described, element_size
+from cudnnkit.arrays.view import ArrayView, described, element_size, span
 from cudnnkit.rooms import ACTIVE, Room, here
 
 __all__ = ["CupyLibrary"]
@@ -73,9 +73,11 @@ class CupyLibrary:
         cupy = self._cupy
         width = element_size(dtype)
         kind, steps = cupy.dtype(dtype), tuple(stride * width for stride in strides)
-        extent = 1 + sum((length - 1) * stride for length, stride in zip(shape, strides, strict=True))
-        nbytes = 0 if 0 in shape else extent * width
+        low, high = span(shape, strides)
+        nbytes = (high - low) * width
         alloc, ndarray = cupy.cuda.alloc, cupy.ndarray
+        if low:  # runs backwards: the first element lies behind others
+            alloc = lambda size: cupy.cuda.alloc(size) + -low * width  # noqa: E731
         if cupy.cuda.runtime.getDeviceCount() == 1:
             return lambda: ndarray(shape, kind, alloc(nbytes), steps)
 
@@ -97,11 +99,9 @@ class CupyLibrary:
             return self.view(rooms.array(self, shape, strides, dtype, device), "array")
         cupy = self._cupy
         width = element_size(dtype)
-        count = 1 + sum((length - 1) * stride for length, stride in zip(shape, strides, strict=True))
-        if 0 in shape:
-            count = 0
+        low, high = span(shape, strides)
         with cupy.cuda.Device(device):
-            memory = cupy.cuda.alloc(count * width)
+            memory = cupy.cuda.alloc((high - low) * width) + -low * width
             array = cupy.ndarray(shape, cupy.dtype(dtype), memory, tuple(stride * width for stride in strides))
         return ArrayView(array.data.ptr, shape, strides, dtype, device, array, self)
 

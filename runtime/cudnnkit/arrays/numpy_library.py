@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from cudnnkit.arrays.view import ArrayView, described
+from cudnnkit.arrays.view import ArrayView, described, span
 from cudnnkit.rooms import Room
 
 __all__ = ["NumpyLibrary"]
@@ -94,11 +94,12 @@ class NumpyLibrary:
     def empty(self, shape: tuple[int, ...], strides: tuple[int, ...], dtype: str, device: int) -> ArrayView:
         """A new host array, poisoned so that an element nobody wrote is found."""
         numpy = self._numpy
-        reach = sum((length - 1) * stride for length, stride in zip(shape, strides, strict=True))
-        flat = numpy.empty(0 if 0 in shape else reach + 1, dtype=dtype)
+        low, high = span(shape, strides)
+        flat = numpy.empty(high - low, dtype=dtype)
         flat.fill(numpy.nan if flat.dtype.kind == "f" else 0)
         width = flat.dtype.itemsize
-        array = numpy.lib.stride_tricks.as_strided(flat, shape, tuple(stride * width for stride in strides))
+        steps = tuple(stride * width for stride in strides)
+        array = numpy.lib.stride_tricks.as_strided(flat[-low:], shape, steps)
         return ArrayView(array.ctypes.data, shape, strides, dtype, device, array, self)
 
     def maker(self, shape: tuple[int, ...], strides: tuple[int, ...], dtype: str, device: int) -> Callable[[], Any]:

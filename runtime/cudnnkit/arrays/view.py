@@ -25,6 +25,7 @@ __all__ = [
     "contiguous_strides",
     "described",
     "element_size",
+    "span",
 ]
 
 _SIZES = {
@@ -86,12 +87,8 @@ class ArrayView:
     @property
     def extent(self) -> tuple[int, int]:
         """First and one past the last byte that the array can touch."""
-        if self.size == 0:
-            return self.pointer, self.pointer
-        reach = [(length - 1) * stride for length, stride in zip(self.shape, self.strides, strict=True)]
-        low, high = sum(min(step, 0) for step in reach), sum(max(step, 0) for step in reach)
-        width = element_size(self.dtype)
-        return self.pointer + low * width, self.pointer + (high + 1) * width
+        (low, high), width = span(self.shape, self.strides), element_size(self.dtype)
+        return self.pointer + low * width, self.pointer + high * width
 
     def overlaps(self, other: ArrayView) -> bool:
         """Whether both can touch the same byte of one device (two interleaved arrays count as overlapping)."""
@@ -203,17 +200,31 @@ def element_size(dtype: str) -> int:
     return _SIZES[dtype]
 
 
+def span(shape: tuple[int, ...], strides: tuple[int, ...]) -> tuple[int, int]:
+    """First and one past the last element that an array touches, counted from its own first one.
+
+    >>> span((2, 3), (-3, 1))
+    (-3, 3)
+    """
+    if 0 in shape:
+        return 0, 0
+    reach = [(length - 1) * stride for length, stride in zip(shape, strides, strict=True)]
+    return sum(min(step, 0) for step in reach), sum(max(step, 0) for step in reach) + 1
+
+
 def described(array: Any, name: str) -> tuple[str, tuple[int, ...]]:
     """Element type and strides in elements of an array with NumPy's attributes; `name` is the argument it came as.
 
     Raises
     ------
     ArgumentError
-        cuDNN does not compute with the type, or a stride ends inside an element.
+        cuDNN does not compute with the type, its bytes are in the other order, or a stride ends inside an element.
     """
     dtype, width = array.dtype.name, array.dtype.itemsize
     if dtype not in DTYPES:
         raise ArgumentError(name, dtype, UNSUPPORTED_TYPE)
+    if not array.dtype.isnative:
+        raise ArgumentError(name, array.dtype.str, "has its bytes in the other order; convert it to this machine's")
     if any(stride % width for stride in array.strides):
         raise ArgumentError(name, array.strides, f"strides in bytes that split elements of {width} bytes; copy it")
     return dtype, tuple(stride // width for stride in array.strides)
