@@ -106,24 +106,29 @@ class Case:
 
 
 def each(function: Callable[..., Any], *arguments: Any, **keywords: Any) -> Iterator[str]:
-    """Pin every candidate that ran; one that was wrong is a failure, one that refused is told."""
+    """Pin every candidate that ran; one that was wrong or broke is a failure in the end, one that refused is told."""
+    wrong = []
     for row in ck.explain(function, *arguments, **keywords).report.rows:
         if row.status not in ("chosen", "measured"):
-            print(f"  {row.description.id}: {row.status}, {row.reason}")
-            assert "wrong results" not in row.reason, row
+            if row.status == "failed":
+                print(f"  {function.__name__} by {row.description.id}: {row.reason}")
+                wrong += [row] if "wrong results" in row.reason or "RuntimeError" in row.reason else []
             continue
         ck.pin(row.description.id, function, *arguments, **keywords)
         yield str(row.description.id)
     ck.unpin(function, *arguments, **keywords)
+    assert not wrong
 
 
 SHAPES = [(32, 24), (4, 24, 30), (4, 24, 9, 10), (2, 8, 5, 6, 7)]
 PLAIN, RELU, BOTH = (None, False), ("relu", False), ("relu", True)
 CASES = [
-    *(("float16", last, *variant) for last in (True, False) for variant in (PLAIN, RELU, BOTH)),
-    *(("bfloat16", True, *variant) for variant in (PLAIN, BOTH)),
-    *(("float32", last, *BOTH) for last in (True, False)),
+    *(("float16", True, *variant) for variant in (PLAIN, RELU, BOTH)),
+    ("float16", False, *BOTH),
+    ("bfloat16", True, *BOTH),
     ("float32", True, *RELU),
+    ("float32", True, *BOTH),
+    ("float32", False, *PLAIN),
     ("float64", False, *BOTH),
 ]
 
@@ -132,14 +137,23 @@ CASES = [
 def test_every_candidate(dtype: str, last: bool, activation: str | None, residual: bool) -> None:
     case = Case((4, 24, 9, 10), dtype, last, activation, residual)
     arguments = case.x, case.mean, case.variance, case.scale, case.bias
+    with ck.use_policy(budget_ms=400):  # every kernel of our own is compiled here
+        check_every_candidate(case, arguments)
+
+
+def check_every_candidate(case: Case, arguments: tuple[Any, ...]) -> None:
     for label in each(ck.batch_norm, *arguments, **case.epilogue):
-        assert error(ck.batch_norm(*arguments, **case.epilogue), case.inference) < BOUNDS[dtype], label
+        assert error(ck.batch_norm(*arguments, **case.epilogue), case.inference) < BOUNDS[case.dtype], label
     running = {"running_mean": case.mean.clone(), "running_variance": case.variance.clone(), "momentum": 0.25}
+    forwards = {}
     for label in each(ck.batch_norm_training, case.x, case.scale, case.bias, **running, **case.epilogue):
         found, kept = case.forward()
         case.check_forward(label, found, kept)
+        # Gradients of one forward pass with and one without each kind of reserve; the rest of them is the same.
+        forwards.setdefault(None if found.reserve is None else found.reserve.made_by, (label, found))
+    for reserve, (label, found) in forwards.items():
+        print(f"{label}: reserve {reserve}")
         function, given, keywords = case.backward_of(found)
-        print(f"{label}: reserve {None if found.reserve is None else found.reserve.made_by}")
         for inner in each(function, *given, **keywords):
             case.check_backward(f"{inner} after {label}", function(*given, **keywords))
 
@@ -184,7 +198,7 @@ def test_the_fused_kernels_of_both_directions() -> None:
     assert fused.status in ("chosen", "measured"), fused
     ck.pin(fused.description.id, ck.batch_norm_training, case.x, case.scale, case.bias, **case.epilogue)
     found = ck.batch_norm_training(case.x, case.scale, case.bias, **case.epilogue)
-    assert found.reserve is not None, "the reserve did not fit: see ops.batch_norm.reserve_bytes"
+    assert found.reserve is not None, "the reserve did not fit: see primitives.batch_norm.reserve_bytes"
     function, given, keywords = case.backward_of(found)
     rows = ck.explain(function, *given, **keywords).report.rows
     back = next(row for row in rows if "BN_ADD_ACTIVATION" in str(row.description.id))
@@ -261,12 +275,13 @@ def test_cupy(dtype: str) -> None:
             case.check_backward(f"{inner} after {label}", [torch.from_dlpack(one) for one in back])
 
 
-@pytest.mark.parametrize(("dtype", "residual"), [("float16", False), ("float16", True), ("float32", True)])
-def test_times_of_a_layer(dtype: str, residual: bool) -> None:
-    """Prints every candidate with its time; the floor is the bytes that must move at 4.3 TB/s."""
+@pytest.mark.parametrize("dtype", ["float16", "float32"])
+@pytest.mark.parametrize("shape", [(64, 256, 56, 56), (64, 64, 112, 112)], ids=str)
+@pytest.mark.parametrize("residual", [False, True], ids=["relu", "residual and relu"])
+def test_times_of_a_layer(dtype: str, shape: tuple[int, ...], residual: bool) -> None:
+    """Prints every candidate with its time. Two passes over what does not fit into the cache move so many images."""
     import torch
 
-    shape = (64, 256, 56, 56)
     generator = torch.Generator("cuda").manual_seed(1)
 
     def image() -> Any:
@@ -274,16 +289,24 @@ def test_times_of_a_layer(dtype: str, residual: bool) -> None:
         return made.contiguous(memory_format=torch.channels_last)
 
     x, dy, z = image(), image(), image() if residual else None
-    scale, bias = torch.ones(256, device="cuda"), torch.zeros(256, device="cuda")
-    keywords = {"activation": "relu", "residual": z, "budget_ms": 3000}
-    print(ck.explain(ck.batch_norm_training, x, scale, bias, **keywords))
-    found = ck.batch_norm_training(x, scale, bias, **keywords)
-    reserve = None if found.reserve is None else (found.reserve.made_by, found.reserve.array.numel())
-    given = (dy, x, scale, bias, found.mean, found.inverse_std)
-    more = {
-        "y": found.y, "activation": "relu", "residual": residual, "reserve": found.reserve, "budget_ms": 3000
-    }  # fmt: skip
-    print(ck.explain(ck.batch_norm_backward, *given, **more))
+    scale, bias = torch.ones(shape[1], device="cuda"), torch.zeros(shape[1], device="cuda")
+    running = {"running_mean": torch.zeros_like(scale), "running_variance": torch.ones_like(scale)}
+    keywords = {"activation": "relu", "residual": z, "budget_ms": 400, **running}
     nbytes = x.numel() * x.element_size()
-    forward, backward = (2 + residual) * nbytes, (4 + residual) * nbytes
-    print(f"floors: forward {forward / 4.3e9:.4f} ms, backward {backward / 4.3e9:.4f} ms; reserve {reserve}")
+    print(f"\n{dtype} {shape}, residual {residual}: ms, and TB/s of the bytes that must move")
+    table(ck.explain(ck.batch_norm_training, x, scale, bias, **keywords), (3 + residual) * nbytes)
+    found = ck.batch_norm_training(x, scale, bias, **keywords)
+    given = (dy, x, scale, bias, found.mean, found.inverse_std)
+    more = {"y": found.y, "activation": "relu", "residual": residual, "reserve": found.reserve, "budget_ms": 400}
+    print(f"  backward, reserve {None if found.reserve is None else found.reserve.made_by}")
+    table(ck.explain(ck.batch_norm_backward, *given, **more), (7 if residual else 5) * nbytes)
+
+
+def table(explained: Any, nbytes: int) -> None:
+    """Fastest first, then those without a time and why."""
+    rows = explained.report.rows
+    for row in sorted((one for one in rows if one.seconds is not None), key=lambda one: one.seconds):
+        print(f"  {row.seconds * 1e3:8.4f} {nbytes / row.seconds / 1e12:6.2f}  {row.description.id}")
+    for row in rows:
+        if row.seconds is None and not row.reason.startswith("the budget"):
+            print(f"  {row.status:>15}  {row.description.id}: {row.reason[:120]}")

@@ -242,6 +242,7 @@ def test_launching(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(launch, "driver", lambda: made)
     monkeypatch.setattr(launch, "machine_code", lambda source, architecture: f"{source} {architecture}".encode())
     monkeypatch.setattr(launch, "_functions", {})
+    monkeypatch.setattr(launch, "_modules", {})
     for _ in range(2):  # loaded once
         kernel = launch.KernelLaunch(0, "text", "pool", 1000, 256, (1, 0))
     assert made.loaded == [b"text (9, 0)", b"pool"]

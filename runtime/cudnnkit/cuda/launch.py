@@ -11,25 +11,35 @@ from cudnnkit.cuda.kept import machine_code
 from cudnnkit.driver import DriverError, driver
 from cudnnkit.operands import ArrayExecutable, Operands
 
-__all__ = ["KernelLaunch"]
+__all__ = ["KernelLaunch", "function_of"]
 
-_functions: dict[tuple[int, str], tuple[ctypes.c_void_p, ctypes.c_void_p]] = {}
-"""Module and function by device and source; they stay loaded to the end of the process."""
+_modules: dict[tuple[int, str], ctypes.c_void_p] = {}
+_functions: dict[tuple[int, str, str], ctypes.c_void_p] = {}
+"""By device, source and name; modules stay loaded to the end of the process."""
 _lock = threading.Lock()
 
 
-def _function(device: int, source: str, name: str) -> ctypes.c_void_p:
+def function_of(device: int, source: str, name: str) -> ctypes.c_void_p:
+    """A kernel of a source, compiled and loaded once.
+
+    Raises
+    ------
+    OSError, UnsupportedError, DriverError
+        There is no NVRTC, or it or the driver refused.
+    """
     with _lock:
-        found = _functions.get((device, source))
+        found, module = _functions.get((device, source, name)), _modules.get((device, source))
     if found is None:
-        code = machine_code(source, driver().spec(device).architecture)
-        module, function = ctypes.c_void_p(), ctypes.c_void_p()
+        made = ctypes.c_void_p()
         with driver().on(device):
-            _call("cuModuleLoadData", ctypes.byref(module), code)
-            _call("cuModuleGetFunction", ctypes.byref(function), module, name.encode())
+            if module is None:
+                code, module = machine_code(source, driver().spec(device).architecture), ctypes.c_void_p()
+                _call("cuModuleLoadData", ctypes.byref(module), code)
+            _call("cuModuleGetFunction", ctypes.byref(made), module, name.encode())
         with _lock:
-            found = _functions.setdefault((device, source), (module, function))
-    return found[1]
+            _modules.setdefault((device, source), module)
+            found = _functions.setdefault((device, source, name), made)
+    return found
 
 
 def _call(name: str, *arguments: Any) -> None:
@@ -54,7 +64,7 @@ class KernelLaunch(ArrayExecutable):
     """
 
     def __init__(self, device: int, source: str, name: str, count: int, block: int, places: tuple[int, ...]) -> None:
-        self._function = _function(device, source, name)
+        self._function = function_of(device, source, name)
         self._blocks, self._places = -(-count // block), places
         self._values = [ctypes.c_uint64() for _ in places]
         addresses = [ctypes.cast(ctypes.byref(one), ctypes.c_void_p) for one in self._values]
@@ -81,6 +91,7 @@ class KernelLaunch(ArrayExecutable):
 
 def _forget() -> None:
     global _lock
+    _modules.clear()
     _functions.clear()
     _lock = threading.Lock()
 

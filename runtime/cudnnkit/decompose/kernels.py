@@ -8,7 +8,7 @@ from typing import Any
 
 from cudnnkit.candidates import Candidate, CandidateId, Description
 from cudnnkit.decompose.linear import CONVOLUTIONS, array_product, described
-from cudnnkit.decompose.norm import KERNELS
+from cudnnkit.decompose.norm import KERNELS as NORMS
 from cudnnkit.decompose.setting import Setting
 from cudnnkit.decompose.split import is_large
 from cudnnkit.decompose.staged import places_of
@@ -112,7 +112,7 @@ ELEMENTWISE: dict[str, Callable[[Problem, Setting], Callable[[Operands], None]]]
     "conv_bias_grad": _channel_sum,
     "linear_bias_grad": _channel_sum,
     **dict.fromkeys(CONVOLUTIONS, array_product),
-    **KERNELS,
+    **NORMS,
     "pool_forward": _pool,
     "pool_backward": _pool,
 }
@@ -139,4 +139,8 @@ def array_candidates(problem: Problem, setting: Setting) -> list[Candidate[Any]]
         from cudnnkit.cuda.pooling import pooling_kernels
 
         found += pooling_kernels(problem, setting.device)
+    if problem.operation in NORMS and setting.library.name != "numpy":
+        from cudnnkit.cuda.norm import norm_kernels
+
+        found += norm_kernels(problem, setting.device)
     return found

@@ -1,0 +1,126 @@
+"""Batch normalisation in training, forward and backward, in two passes over images whose channels lie side by side."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+from cudnnkit.arrays.view import channels_last_strides, element_size
+from cudnnkit.candidates import CandidateId, Description
+from cudnnkit.cuda.sequence import ALPHA, NOTHING, WORKSPACE, KernelSequence, Step
+from cudnnkit.cuda.words import WORDS
+from cudnnkit.engines.norm_operands import epsilon, unusual
+from cudnnkit.problem import Problem
+
+__all__ = ["NormKernel", "norm_kernels"]
+
+_OLDEST = (8, 0)
+_BLOCK, _VECTOR, _WIDE = 256, 16, 32
+_FINISH_CHANNELS, _FINISH_BLOCK = 16, 512
+_BLOCKS_EACH = 4
+"""Blocks for each multiprocessor: what fits on it at once, so that all of them end together."""
+_LARGEST = 2**31 - 1
+
+
+@cache
+def _text() -> str:
+    return Path(__file__).with_suffix(".cu").read_text(encoding="utf-8")
+
+
+@dataclass(frozen=True)
+class NormKernel:
+    """The kernels of one direction as a candidate.
+
+    Attributes
+    ----------
+    description
+        What is known of them.
+    source, steps
+        CUDA C++ for this problem, and its kernels in order.
+    device
+        Where they run.
+    """
+
+    description: Description
+    source: str
+    steps: tuple[Step, ...]
+    device: int
+
+    def prepare(self) -> KernelSequence:
+        """Compiled and loaded, once for each device and process."""
+        return KernelSequence(self.device, self.source, self.steps, self.description.workspace)
+
+
+def norm_kernels(problem: Problem, device: int) -> list[NormKernel]:
+    """The kernels, where they serve: training, NHWC, channels in vectors of 16 bytes, no activation or ReLU."""
+    x, activation = problem.tensor("x"), problem.epilogue.activation
+    if problem.operation not in ("batch_norm_training", "batch_norm_backward") or activation not in (None, "relu"):
+        return []
+    if x.dtype not in WORDS or problem.device.architecture < _OLDEST or unusual(problem) or problem.aliasing:
+        return []
+    size, channels = element_size(x.dtype), x.shape[1]
+    aligned = all(one.alignment % _VECTOR == 0 for one in problem.tensors if one.shape == x.shape)
+    if channels * size % _VECTOR or not aligned or not 0 < math.prod(x.shape) <= _LARGEST:
+        return []
+    if x.strides != channels_last_strides(x.shape):
+        return []
+    vectors, rows = channels * size // _VECTOR, math.prod(x.shape) // channels
+    # A row's vectors are shared evenly by the threads of a warp or fewer.
+    wide = next((one for one in range(min(vectors, _WIDE), _WIDE // 4 - 1, -1) if vectors % one == 0), None)
+    wide = wide or min(vectors, _WIDE)
+    chunks, high = -(-vectors // wide), _BLOCK // wide
+    splits = max(1, min(-(-rows // high), problem.device.multiprocessors * _BLOCKS_EACH // chunks))
+    per = -(-rows // splits)
+    splits = -(-rows // per)
+    backward = problem.operation == "batch_norm_backward"
+    mask = _mask(problem) if backward else 0
+    residual = any(one.role in ("residual", "dresidual") for one in problem.tensors)
+    constants = {
+        "SIZE": size, "BLOCK": _BLOCK, "CHANNELS": channels, "VECTORS": vectors, "TX": wide, "TY": high, "ROWS": rows,
+        "SPLITS": splits, "PER": per, "UNROLL": 2 if backward or residual else 4, "BACKWARD": int(backward),
+        "RESIDUAL": int(residual), "RELU": int(activation == "relu"), "MASK": mask,
+        "SECOND_MASK": 0 if residual else mask, "EPSILON": repr(epsilon(problem)),
+        "RUNNING": int(any(one.role == "running_mean" for one in problem.tensors)),
+    }  # fmt: skip
+    lines = [f"#define {name} {value}" for name, value in constants.items()]
+    source = "\n".join([*lines, "typedef unsigned int word;", WORDS[x.dtype], _text()])
+    grid, finish = (chunks, splits), (-(-channels // _FINISH_CHANNELS), 1)
+    workspace = 2 * splits * channels * 4
+    one = CandidateId("array", name=f"{problem.operation} by kernels of cudnnkit's own")
+    steps = (_backward if backward else _forward)(problem, grid, finish)
+    return [NormKernel(Description(one, 0, workspace), source, steps, device)]
+
+
+def _mask(problem: Problem) -> int:
+    """How dy's mask is found: 0 there is none, 1 from y, 2 from x, which is read anyway, and y need not be."""
+    roles = {one.role for one in problem.tensors}
+    if problem.epilogue.activation is None:
+        return 0
+    return 1 if "dresidual" in roles or "bias" not in roles else 2
+
+
+def _forward(problem: Problem, grid: tuple[int, int], finish: tuple[int, int]) -> tuple[Step, ...]:
+    at = {one.role: place for place, one in enumerate(problem.tensors)}
+    running = (at.get("running_mean", NOTHING), at.get("running_variance", NOTHING))
+    found = (at["mean"], at["inverse_std"])
+    operands = (at["x"], at.get("residual", NOTHING), at["scale"], at["bias"], *found, at["y"])
+    return (
+        Step("statistics", grid, _BLOCK, (at["x"], WORKSPACE)),
+        Step("finish_statistics", finish, _FINISH_BLOCK, (WORKSPACE, *found, *running, ALPHA)),
+        Step("normalize", grid, _BLOCK, operands),
+    )
+
+
+def _backward(problem: Problem, grid: tuple[int, int], finish: tuple[int, int]) -> tuple[Step, ...]:
+    at = {one.role: place for place, one in enumerate(problem.tensors)}
+    residual = at.get("dresidual", NOTHING)
+    vectors = (at["scale"], at.get("bias", NOTHING), at["mean"], at["inverse_std"])
+    found, y = (at["dscale"], at["dbias"]), at.get("y", NOTHING)
+    slope = at["dy"] if residual == NOTHING else residual
+    return (
+        Step("sums", grid, _BLOCK, (at["dy"], at["x"], y, *vectors, residual, WORKSPACE)),
+        Step("finish_sums", finish, _FINISH_BLOCK, (WORKSPACE, at["inverse_std"], *found)),
+        Step("gradient", grid, _BLOCK, (slope, at["x"], y, *vectors, *found, at["dx"])),
+    )
