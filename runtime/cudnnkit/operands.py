@@ -73,10 +73,28 @@ def launch(executable: Any, operands: Operands, workspace: int) -> None:
 
 
 def _agree(problem: Problem, library: ArrayLibrary, arrays: Sequence[Any]) -> None:
-    """Operands that are not free of each other: the result of the pooling whose gradient is asked for."""
+    """Operands that are not free of each other: the result of the forward pass whose gradient is asked for."""
     roles = [spec.role for spec in problem.tensors]
     if problem.pooling is not None and "y" in roles and "x" in roles and problem.operation == "pool_backward":
         library.kernels.pool(arrays[roles.index("x")], arrays[roles.index("y")], problem.pooling)
+    elif problem.operation == "batch_norm_backward" and {"y", "bias"} <= set(roles) and "dresidual" not in roles:
+        _agree_on_slope(problem, library, dict(zip(roles, arrays, strict=True)))
+
+
+def _agree_on_slope(problem: Problem, library: ArrayLibrary, at: dict[str, Any]) -> None:
+    """The result of the normalisation whose gradient is asked for: the slope of its activation is in x as well."""
+    vectors = []
+    for role in ("mean", "inverse_std", "scale", "bias"):
+        spec, array = problem.tensor(role), at[role]
+        if spec.dtype != problem.compute:
+            wide = library.empty(spec.shape, (1,), problem.compute, library.view(array, role).device).source
+            library.kernels.copy(array, wide)
+            array = wide
+        vectors.append(array)
+    mean, inverse_std, scale, bias = vectors
+    y, epilogue = at["y"], problem.epilogue
+    library.norm.normalize(at["x"], mean, inverse_std, None, scale, bias, y)
+    library.kernels.epilogue(y, y, None, None, epilogue.activation, epilogue.parameters)
 
 
 def allocate(problem: Problem, library: ArrayLibrary, device: int) -> Operands:

@@ -207,6 +207,37 @@ def test_the_fused_kernels_of_both_directions() -> None:
     case.check_backward(str(back.description.id), function(*given, **keywords))
 
 
+@pytest.mark.parametrize("variant", [PLAIN, RELU, BOTH], ids=str)
+@pytest.mark.parametrize(
+    ("dtype", "shape"),
+    [
+        ("float16", (16, 64, 56, 56)),
+        ("bfloat16", (3, 2048, 7, 7)),
+        ("float32", (5, 36, 13, 11)),
+        ("float16", (257, 296)),
+    ],
+    ids=str,
+)
+def test_kernels_of_our_own(dtype: str, shape: tuple[int, ...], variant: tuple[str | None, bool]) -> None:
+    import torch
+    from cudnnkit.candidates import CandidateId
+
+    case = Case(shape, dtype, len(shape) > 2, *variant)
+    running = {"running_mean": case.mean.clone(), "running_variance": case.variance.clone(), "momentum": 0.25}
+    name = "{} by kernels of cudnnkit's own"
+    one = CandidateId("array", name=name.format("batch_norm_training"))
+    ck.pin(one, ck.batch_norm_training, case.x, case.scale, case.bias, **running, **case.epilogue)
+    found, kept = case.forward()
+    case.check_forward("our own", found, kept)
+    function, given, keywords = case.backward_of(found)
+    ck.pin(CandidateId("array", name=name.format("batch_norm_backward")), function, *given, **keywords)
+    back = function(*given, **keywords)
+    case.check_backward("our own", back)
+    again, _ = case.forward()
+    for old, new in zip((*found[:3], *back), (*again[:3], *function(*given, **keywords)), strict=True):
+        assert old is None or torch.equal(old, new)
+
+
 def test_folded_weights() -> None:
     import torch
 

@@ -9,6 +9,7 @@ import pytest
 from cudnnkit.arrays.numpy_library import NumpyLibrary
 from cudnnkit.bench import ArrayBench
 from cudnnkit.operands import allocate
+from cudnnkit.problem import Epilogue
 from cudnnkit.testing import SimulatedDevice, simulated
 
 from .test_norm_primitives import TRAINING, problem
@@ -55,6 +56,19 @@ def test_workspace_is_held_to_the_end_of_its_block(bench: Any) -> None:
     assert not pool.held
     with found.workspace(0) as address:
         assert address == 0
+
+
+@pytest.mark.parametrize("vectors", [None, "float16"])
+def test_random_operands_of_a_gradient_have_the_slope_that_x_has(vectors: str | None) -> None:
+    roles = "dy x scale bias mean inverse_std y dscale dbias dx"
+    one = problem("batch_norm_backward", roles, vectors=vectors, epilogue=Epilogue(activation="relu"))
+    with simulated():
+        found = allocate(one, NumpyLibrary(), 0)
+    at = dict(zip(roles.split(), (array.astype("f8") for array in found.arrays), strict=True))
+    scale, bias, mean = (at[role].reshape(-1, 1, 1) for role in ("scale", "bias", "mean"))
+    expected = np.maximum((at["x"] - mean) * scale + bias, 0)
+    assert 0 < (expected > 0).mean() < 1
+    np.testing.assert_allclose(at["y"], expected, atol=2e-3)
 
 
 def test_running_statistics_begin_anew_with_each_candidate(bench: Any) -> None:

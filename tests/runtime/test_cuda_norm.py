@@ -16,6 +16,7 @@ from cudnnkit.arrays.view import channels_last_strides, contiguous_strides
 from cudnnkit.cuda import launch, norm, sequence
 from cudnnkit.cuda.compiler import compile_kernel, nvrtc
 from cudnnkit.cuda.sequence import ALPHA, NOTHING, WORKSPACE, KernelSequence, Step
+from cudnnkit.decompose.norm import APART
 from cudnnkit.driver import DriverError
 from cudnnkit.operands import Operands
 from cudnnkit.problem import Epilogue, Problem
@@ -235,10 +236,11 @@ def test_means_far_from_zero(tmp_path: Path) -> None:
         made("batch_norm_training", FORWARD, (2, 8, 4, 4), "float64"),
         made("batch_norm_training", FORWARD, (2, 8, 4, 4), vectors="float16"),
         made("batch_norm_training", FORWARD, (2, 8, 4, 4), epilogue=Epilogue(activation="gelu")),
+        made("batch_norm_training", FORWARD, (2, 8, 4, 4), parameters=(APART,)),
         made("batch_norm_inference", "x mean variance scale bias y"),
         made("batch_norm_training", FORWARD, (2**9, 8, 2**10, 2**10)),
     ],
-    ids=["channels first", "half a vector", "float64", "half vectors", "activation", "inference", "large"],
+    ids=["channels first", "half a vector", "float64", "half vectors", "activation", "apart", "inference", "large"],
 )
 def test_what_the_kernels_do_not_take(one: Problem) -> None:
     tensors = tuple(replace(spec, alignment=16) for spec in one.tensors)

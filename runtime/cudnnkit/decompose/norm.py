@@ -13,7 +13,10 @@ from cudnnkit.engines.norm_operands import epsilon, unusual
 from cudnnkit.operands import Operands
 from cudnnkit.problem import UPDATED, Epilogue, Problem, TensorSpec
 
-__all__ = ["KERNELS", "norm_decompositions"]
+__all__ = ["APART", "KERNELS", "norm_decompositions"]
+
+APART = ("apart", 1.0)
+"""Parameter of a normalisation whose epilogue is another step: kernels of our own, which fuse it, need not compete."""
 
 
 def _inference(problem: Problem, setting: Setting) -> Callable[[Operands], None]:
@@ -150,7 +153,7 @@ def _epilogue_after(problem: Problem, setting: Setting) -> Staged:
     places, whole = places_of(problem), problem.epilogue
     kept = [one for one in problem.tensors if one.role not in ("residual", "reserve")]
     pairs = tuple(pair for pair in problem.aliasing if "residual" not in pair)
-    inner = but(problem, kept, epilogue=Epilogue(), aliasing=pairs)
+    inner = but(problem, kept, epilogue=Epilogue(), aliasing=pairs, parameters=(*problem.parameters, APART))
     shared = any("residual" in pair for pair in problem.aliasing)
     y = problem.tensor("y")
     rows = [replace(y, role="x", output=False), *([problem.tensor("residual")] if whole.residual else []), y]
@@ -215,7 +218,7 @@ def _mask_before(problem: Problem, setting: Setting) -> Staged:
     kept = [one for one in problem.tensors if one.role not in ("y", "reserve", "dresidual")]
     kept = [replace(one, alignment=16) if one.role == "dy" else one for one in kept]
     parameters = tuple(pair for pair in problem.parameters if pair[0] != "reserve")
-    inner = but(problem, kept, epilogue=Epilogue(), parameters=parameters)
+    inner = but(problem, kept, epilogue=Epilogue(), parameters=(*parameters, APART))
     problems = [inner]
     if epilogue.activation is not None:
         rows = [dy, replace(problem.tensor("y"), role="x"), replace(problem.tensor("dx"), alignment=16)]

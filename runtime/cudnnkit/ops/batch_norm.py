@@ -169,7 +169,8 @@ def batch_norm_training(
     Notes
     -----
     ``cudnnBatchNormalizationForwardTrainingEx`` in both spatial modes, with the addition and ReLU fused where cuDNN
-    does so, the graph API's normalisation, and the array library's kernels compete; what is not fused follows as an
+    does so, the graph API's normalisation, the array library's kernels, and for NHWC images kernels of our own compete;
+    what is not fused follows as an
     elementwise call. A search works on copies of the running statistics. A channel's variance is taken from float32
     sums: values whose mean is thousands of times their deviation lose accuracy, as in torch.
 
@@ -247,15 +248,18 @@ def batch_norm_backward(
     Notes
     -----
     ``cudnnBatchNormalizationBackward`` and ``cudnnBatchNormalizationBackwardEx`` in both spatial modes, the graph API's
-    gradient of a normalisation, and the array library's kernels compete; an activation that is not fused is undone by
+    gradient of a normalisation, the array library's kernels and kernels of our own compete, some of which take the
+    slope of ReLU from x and never read y; an activation that is not fused is undone by
     an elementwise call before.
     """
     x = adopt(x, "x")
     if reserve is not None and not isinstance(reserve, Reserve):
         raise ArgumentTypeError("reserve", reserve, "is what batch_norm_training answered as its reserve")
+    if not isinstance(residual, bool):
+        raise ArgumentTypeError("residual", residual, "is True or False")
     if out_residual is not None and not residual:
         raise ArgumentTypeError("out_residual", out_residual, "is written only with residual=True")
-    plain = activation in (None, "identity")
+    plain = _is_plain(activation)
     rooms = _rooms(x, activation, residual)
     if out_scale is None:
         out_scale = _like_scale(rooms, scale)
@@ -286,10 +290,16 @@ _kept: dict[Any, _Rooms] = {}
 _MOST = 512
 
 
+def _is_plain(activation: Any) -> bool:
+    """Whether it changes nothing; what is wrong with it is said where the call is described."""
+    return activation is None or (isinstance(activation, str) and activation == "identity")
+
+
 def _rooms(x: Any, activation: Any, residual: bool) -> _Rooms:
     kind = kind_of(x, "x")
-    plain = activation in (None, "identity") and not residual
-    fused = "BN" if plain else None if activation != "relu" else "BN_ADD_ACTIVATION" if residual else "BN_ACTIVATION"
+    plain = _is_plain(activation) and not residual
+    relu = isinstance(activation, str) and activation == "relu"
+    fused = "BN" if plain else None if not relu else "BN_ADD_ACTIVATION" if residual else "BN_ACTIVATION"
     key = id(kind.library), kind.sign(x)[1], fused
     found = _kept.get(key)
     if found is None:
