@@ -11,13 +11,15 @@ import contextlib
 import threading
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from math import isfinite
 from typing import Any
 
 from cudnnkit.arrays.registry import KINDS, adopt, foreign, kind_of
 from cudnnkit.decompose.setting import Setting
-from cudnnkit.errors import ArgumentTypeError
+from cudnnkit.errors import ArgumentError, ArgumentTypeError
+from cudnnkit.numbers import is_number
 from cudnnkit.policy import Policy, get_policy, resolve_policy
-from cudnnkit.prepared import Prepared
+from cudnnkit.prepared import Prepared, fresh
 from cudnnkit.problem import Problem, scale_class
 from cudnnkit.request import Call, Request, mixed_places, operands_of
 from cudnnkit.rooms import ACTIVE
@@ -123,7 +125,7 @@ def call(
         thread.last = None
         return thread.intercept(operation, arrays, out, statics, alpha, beta, policy, limits)
     kinds = KINDS
-    chosen = policy or get_policy()
+    chosen = get_policy() if policy is None else policy
     try:
         pointers: list[int] = []
         given: list[Any] = []
@@ -150,15 +152,15 @@ def call(
             key.append(tuple([pointer & 15 for pointer in pointers]))
             if out is not None:
                 key.append(there & 15)
-        if alpha != 1.0 or beta:
-            key.append((scale_class(alpha), scale_class(beta)))
+        if alpha != 1.0 or beta != 0.0:
+            key.append(_scales(alpha, beta))
         if limits:
             key.append(tuple(limits.items()))
         where = tuple(key)
         if thread.generation != GENERATION[0]:
             thread.forget()
         prepared = thread.young.get(where) or thread.find(where)
-    except (KeyError, TypeError):
+    except (KeyError, TypeError, ValueError, OverflowError):
         return _unusual(operation, arrays, out, statics, alpha, beta, policy, limits)
     if prepared is None:
         prepared, out_array = prepare(operation, arrays, out, statics, alpha, beta, policy, limits)
@@ -195,6 +197,20 @@ def filled() -> str:
     return "" if last is None else last.fills
 
 
+def _scales(alpha: Any, beta: Any) -> tuple[Any, ...]:
+    """What a signature holds of the factors: all but their values, which may change from call to call."""
+    finite = isfinite(alpha) and isfinite(beta)  # others, which an operation refuses, must not find its plan
+    return scale_class(alpha), scale_class(beta), type(alpha), type(beta), finite
+
+
+def _check_scales(alpha: Any, beta: Any) -> None:
+    for name, value in (("alpha", alpha), ("beta", beta)):
+        if not is_number(value):
+            raise ArgumentTypeError(name, value, "is a plain number")
+        if not isfinite(value):
+            raise ArgumentError(name, value, "is a finite number")
+
+
 def _freeze(value: Any) -> Any:
     return tuple(map(_freeze, value)) if isinstance(value, list | tuple) else value
 
@@ -210,10 +226,11 @@ def _unusual(
     limits: dict[str, Any],
 ) -> Any:
     """A type that was not seen yet, a foreign array, a list among the arguments: made usual, and called again."""
+    _check_scales(alpha, beta)
     frozen, inputs, target = usual(operation, arrays, out, statics)
     try:
         hash((frozen, tuple(limits.items())))
-    except TypeError:
+    except (TypeError, ValueError):
         bad = next(one for one in (*frozen, *limits.values()) if not _hashable(one))
         raise ArgumentTypeError("argument", bad, "of a type that no argument of this operation has") from None
     result = call(operation, inputs, target, frozen, alpha, beta, policy, limits)
@@ -223,7 +240,7 @@ def _unusual(
 def _hashable(value: Any) -> bool:
     try:
         hash(value)
-    except TypeError:
+    except (TypeError, ValueError):  # the latter of a writable memoryview
         return False
     return True
 
@@ -266,8 +283,21 @@ def prepare(
 
 
 def new_output(request: Request) -> Any:
-    """A new array for a result."""
-    return request.library.empty(request.out_shape, request.out_strides, request.out_dtype, request.device).source
+    """A new array for a result.
+
+    Raises
+    ------
+    OutOfMemoryError
+        There is no memory for it, workspaces given back.
+    """
+
+    def make() -> Any:
+        return request.library.empty(request.out_shape, request.out_strides, request.out_dtype, request.device).source
+
+    try:
+        return make()
+    except Exception:  # whatever the array library says when memory runs out
+        return fresh(make, request)
 
 
 def describe(
@@ -296,9 +326,7 @@ def describe(
         if name in limits and "no such policy field" in str(error):
             raise ArgumentTypeError(name, limits[name], f"{operation.name} has no such argument") from None
         raise
-    for name, value in (("alpha", alpha), ("beta", beta)):
-        if isinstance(value, bool) or not isinstance(value, int | float):
-            raise ArgumentTypeError(name, value, "is a plain number")
+    _check_scales(alpha, beta)
     made = Call(arrays, operation.names, out, statics, float(alpha), float(beta), resolved, tuner())
     request = operation.describe(made)
     setting = Setting(

@@ -34,6 +34,15 @@ def _plain(value: object) -> object:
     return text if len(text) <= _LONGEST else text[: _LONGEST - 3] + "..."
 
 
+def _shown(value: object) -> str:
+    """`value` as an error message shows it; nobody reads the end of a long one."""
+    try:
+        text = repr(value)
+    except ValueError:  # Python prints no integer of thousands of digits
+        text = f"a {type(value).__name__} of very many digits"
+    return text if len(text) <= 2 * _LONGEST else text[: 2 * _LONGEST - 3] + "..."
+
+
 class ArgumentError(CudnnKitError, ValueError):
     """An argument of a public function cannot be used.
 
@@ -54,7 +63,7 @@ class ArgumentError(CudnnKitError, ValueError):
         super().__init__(argument, self.value, hint)
 
     def __str__(self) -> str:
-        return f"{self.argument}={self.value!r}: {self.hint}"
+        return f"{self.argument}={_shown(self.value)}: {self.hint}"
 
 
 class ArgumentTypeError(ArgumentError, TypeError):

@@ -38,6 +38,9 @@ Mode: TypeAlias = Literal["cross-correlation", "convolution"]
 PoolingMode: TypeAlias = Literal["max", "average_include_padding", "average_exclude_padding"]
 
 
+_LARGEST = 2**31 - 1
+
+
 def _integer(argument: str, value: object, given: object) -> int:
     try:
         if isinstance(value, bool):
@@ -59,6 +62,8 @@ def _per_axis(argument: str, value: object, rank: int, smallest: int) -> Shape:
         numbers = (_integer(argument, value, value),) * rank
     if any(one < smallest for one in numbers):
         raise ArgumentError(argument, value, f"must be at least {smallest} on every axis")
+    if any(one > _LARGEST for one in numbers):
+        raise ArgumentError(argument, value, f"must be at most {_LARGEST}, what cuDNN's 32 bits hold")
     return numbers
 
 

@@ -14,6 +14,7 @@ from dataclasses import dataclass, field, fields, replace
 from typing import Any, Literal, NamedTuple, TypeAlias, get_args
 
 from cudnnkit.errors import ArgumentError, ArgumentTypeError
+from cudnnkit.numbers import is_number
 from cudnnkit.sizes import format_bytes, parse_bytes
 
 __all__ = [
@@ -63,7 +64,7 @@ class WorkspaceLimit:
         hint = "write bytes as a number, a size like '256 MiB', a share of the device's memory like '10%', or None"
         if isinstance(value, str):
             return cls._parse_text(value, hint)
-        if isinstance(value, bool) or not isinstance(value, int | float):
+        if not is_number(value):
             raise ArgumentTypeError("workspace", value, f"{type(value).__name__} is no size; {hint}")
         if not math.isfinite(value) or value < 0 or value != int(value):
             raise ArgumentError("workspace", value, f"not a whole number of bytes, 0 or more; {hint}")
@@ -178,7 +179,7 @@ class Policy:
         """Time for one search in seconds; infinite when every candidate is to be measured."""
         return math.inf if self.search == "exhaustive" else self.budget_ms / 1000
 
-    def but(self, **changes: Any) -> Policy:
+    def but(self, /, **changes: Any) -> Policy:
         """The same policy with the given fields changed.
 
         Raises
@@ -201,7 +202,7 @@ def _one_of(argument: str, value: object, allowed: tuple[str, ...]) -> None:
 
 
 def _number(argument: str, value: object, largest: float, hint: str) -> None:
-    if isinstance(value, bool) or not isinstance(value, int | float):
+    if not is_number(value):
         raise ArgumentTypeError(argument, value, f"is a number: {hint}")
     if math.isnan(value) or not 0 <= value <= largest:
         raise ArgumentError(argument, value, hint)
@@ -250,7 +251,7 @@ def use_policy(policy: Policy | None = None, **changes: Any) -> Iterator[Policy]
         _override.reset(token)
 
 
-def resolve_policy(policy: Policy | None = None, **changes: Any) -> Policy:
+def resolve_policy(policy: Policy | None = None, /, **changes: Any) -> Policy:
     """The policy of one call: `policy` if given, else the one in force, with the call's own keywords on top.
 
     A keyword of None was not given; ``workspace="unlimited"`` lifts a limit for one call.

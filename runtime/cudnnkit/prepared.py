@@ -17,7 +17,7 @@ from cudnnkit.request import Request
 from cudnnkit.rooms import ACTIVE, here
 from cudnnkit.workspace import Arena, free_memory, is_out_of_memory, run_smaller_and_smaller, workspaces
 
-__all__ = ["Prepared"]
+__all__ = ["Prepared", "fresh"]
 
 _captured: list[Any] = []
 """Workspace that recorded graphs use, where the array library does not keep it for them."""
@@ -193,16 +193,7 @@ class Prepared:
 
     def new(self) -> Any:
         """A new output where :meth:`make` found no memory: after the workspaces were given back."""
-        workspaces.trim(self._device)
-        try:
-            return self.make()
-        except Exception as error:
-            library, problem = self.request.library, self.request.problem
-            if not is_out_of_memory(error):
-                raise
-            free, _ = free_memory(library, self._device)
-            reason = f"{type(error).__name__}: {error}".splitlines()[0]
-            raise OutOfMemoryError(problem.label, [Attempt("the result's own memory", 0, reason, free)]) from error
+        return fresh(self.make, self.request)
 
     def _block(self, stream: int) -> Any:
         library = self.request.library
@@ -285,6 +276,26 @@ class Prepared:
     def close(self) -> None:
         """Free what was prepared."""
         self._executable.close()
+
+
+def fresh(make: Callable[[], Any], request: Request) -> Any:
+    """What `make` makes for a request's result, after it failed once: the workspaces are given back before.
+
+    Raises
+    ------
+    OutOfMemoryError
+        There is no memory for it even so.
+    """
+    workspaces.trim(request.device)
+    try:
+        return make()
+    except Exception as error:
+        if not is_out_of_memory(error):
+            raise
+        free, _ = free_memory(request.library, request.device)
+        reason = f"{type(error).__name__}: {error}".splitlines()[0]
+        attempt = Attempt("the result's own memory", 0, reason, free)
+        raise OutOfMemoryError(request.problem.label, [attempt]) from error
 
 
 def _extent(shape: tuple[int, ...], strides: tuple[int, ...], dtype: str) -> tuple[int, int]:

@@ -115,7 +115,10 @@ def foreign(array: Any) -> bool:
         return False
     modules = {parent.__module__.partition(".")[0] for parent in kind.__mro__}
     known = modules & {"torch", "cupy", "numpy"} and hasattr(array, "dtype")
-    return not known and (hasattr(array, "__cuda_array_interface__") or hasattr(array, "__dlpack__"))
+    try:
+        return not known and (hasattr(array, "__cuda_array_interface__") or hasattr(array, "__dlpack__"))
+    except Exception:  # a property that raises; adopt says so
+        return True
 
 
 def adopt(array: Any, name: str, like: ArrayLibrary | None = None) -> Any:
@@ -137,10 +140,16 @@ def adopt(array: Any, name: str, like: ArrayLibrary | None = None) -> Any:
     ArgumentError
         Its type is complex or otherwise unusable, or neither CuPy nor torch is installed.
     """
-    if not foreign(array):
-        kind_of(array, name)
-        return array
-    _check_foreign(array, name)
+    try:
+        if not foreign(array):
+            kind_of(array, name)
+            return array
+        _check_foreign(array, name)
+    except ArgumentError:
+        raise
+    except Exception as error:  # whatever its own attributes raise
+        reason = f"{type(error).__name__}: {error}".splitlines()[0]
+        raise ArgumentTypeError(name, _describe(array), f"does not tell what it is ({reason})") from error
     if like is None:
         like = _host or _available(name)
     try:

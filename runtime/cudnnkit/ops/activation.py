@@ -122,7 +122,7 @@ def gelu(
     **limits: Any,
 ) -> Any:
     """``x * Phi(x)`` with the normal distribution's Phi, exact or by tanh; otherwise as :func:`activation`."""
-    if approximate not in ("none", "tanh"):
+    if not isinstance(approximate, str) or approximate not in ("none", "tanh"):
         raise ArgumentError("approximate", approximate, "allowed are 'none' and 'tanh'")
     name = "gelu_tanh" if approximate == "tanh" else "gelu"
     return call(ACTIVATION, (x,), out, (name,), 1.0, 0.0, policy, limits)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from typing import Any, TypeAlias
 
@@ -11,6 +10,7 @@ from cudnnkit.arrays.layouts import prefers_channels_last
 from cudnnkit.arrays.view import ArrayView, channels_last_strides, contiguous_strides
 from cudnnkit.engines.activations import ACTIVATIONS
 from cudnnkit.errors import ArgumentError, ArgumentTypeError
+from cudnnkit.numbers import is_finite
 from cudnnkit.operands import ArrayExecutable, Operands
 from cudnnkit.problem import DeviceSpec, Epilogue, Problem, TensorSpec, VersionSpec, scale_class
 from cudnnkit.request import Call, compute_type
@@ -59,7 +59,7 @@ def epilogue_of(activation: Any, *, bias: bool, residual: bool, residual_after: 
     if len(parameters) > most:
         raise ArgumentError("activation", activation, f"{name} takes {most} parameter(s)")
     for one in parameters:
-        if isinstance(one, bool) or not isinstance(one, int | float) or not math.isfinite(one):
+        if not is_finite(one):
             raise ArgumentError("activation", activation, "its parameter is a finite number")
     if name == "silu" and parameters:
         name = "swish"

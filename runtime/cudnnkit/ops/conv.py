@@ -94,7 +94,7 @@ def conv(
     Half data is added up in float32.
     """
     statics: tuple[Any, ...] = (padding, stride, dilation, groups, mode, activation)
-    if residual_after:
+    if residual_after is not False:
         statics = (*statics, None, 0, residual_after)
     return call(_CONV, (x, w, bias, residual), out, statics, alpha, beta, policy, limits)
 
@@ -120,7 +120,7 @@ def conv1d(
 ) -> Any:
     """As :func:`conv`, of x (N, C, L) with w (K, C / groups, S)."""
     statics: tuple[Any, ...] = (padding, stride, dilation, groups, mode, activation)
-    if residual_after:
+    if residual_after is not False:
         statics = (*statics, None, 0, residual_after)
     return call(_CONV1D, (x, w, bias, residual), out, statics, alpha, beta, policy, limits)
 
@@ -146,7 +146,7 @@ def conv2d(
 ) -> Any:
     """As :func:`conv`, of x (N, C, H, W) with w (K, C / groups, R, S)."""
     statics: tuple[Any, ...] = (padding, stride, dilation, groups, mode, activation)
-    if residual_after:
+    if residual_after is not False:
         statics = (*statics, None, 0, residual_after)
     return call(_CONV2D, (x, w, bias, residual), out, statics, alpha, beta, policy, limits)
 
@@ -172,6 +172,6 @@ def conv3d(
 ) -> Any:
     """As :func:`conv`, of x (N, C, D, H, W) with w (K, C / groups, T, R, S)."""
     statics: tuple[Any, ...] = (padding, stride, dilation, groups, mode, activation)
-    if residual_after:
+    if residual_after is not False:
         statics = (*statics, None, 0, residual_after)
     return call(_CONV3D, (x, w, bias, residual), out, statics, alpha, beta, policy, limits)

@@ -7,12 +7,13 @@ from typing import Any
 
 from cudnnkit.arrays.view import ArrayView
 from cudnnkit.errors import ArgumentError, ArgumentTypeError
+from cudnnkit.numbers import is_number
 
 __all__ = ["check_eps", "check_momentum", "check_vector"]
 
 
 def _number(name: str, value: Any) -> None:
-    if isinstance(value, bool) or not isinstance(value, int | float):
+    if not is_number(value):
         raise ArgumentTypeError(name, value, "is a plain number")
 
 
