@@ -141,6 +141,13 @@ def test_every_candidate(dtype: str, last: bool, activation: str | None, residua
         check_every_candidate(case, arguments)
 
 
+def test_every_candidate_without_kernels_of_our_own(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("cudnnkit.cuda.norm.norm_kernels", lambda problem, device: [])  # noqa: ARG005
+    case = Case((4, 24, 9, 10), "float16", True, "relu", False)
+    with ck.use_policy(budget_ms=200):
+        check_every_candidate(case, (case.x, case.mean, case.variance, case.scale, case.bias))
+
+
 def check_every_candidate(case: Case, arguments: tuple[Any, ...]) -> None:
     for label in each(ck.batch_norm, *arguments, **case.epilogue):
         assert error(ck.batch_norm(*arguments, **case.epilogue), case.inference) < BOUNDS[case.dtype], label

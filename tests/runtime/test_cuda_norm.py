@@ -8,6 +8,7 @@ import shutil
 import subprocess
 from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -16,7 +17,7 @@ from cudnnkit.arrays.view import channels_last_strides, contiguous_strides
 from cudnnkit.cuda import launch, norm, sequence
 from cudnnkit.cuda.compiler import compile_kernel, nvrtc
 from cudnnkit.cuda.sequence import ALPHA, NOTHING, WORKSPACE, KernelSequence, Step
-from cudnnkit.decompose.norm import APART
+from cudnnkit.decompose import norm as ways
 from cudnnkit.driver import DriverError
 from cudnnkit.operands import Operands
 from cudnnkit.problem import Epilogue, Problem
@@ -236,15 +237,32 @@ def test_means_far_from_zero(tmp_path: Path) -> None:
         made("batch_norm_training", FORWARD, (2, 8, 4, 4), "float64"),
         made("batch_norm_training", FORWARD, (2, 8, 4, 4), vectors="float16"),
         made("batch_norm_training", FORWARD, (2, 8, 4, 4), epilogue=Epilogue(activation="gelu")),
-        made("batch_norm_training", FORWARD, (2, 8, 4, 4), parameters=(APART,)),
         made("batch_norm_inference", "x mean variance scale bias y"),
         made("batch_norm_training", FORWARD, (2**9, 8, 2**10, 2**10)),
     ],
-    ids=["channels first", "half a vector", "float64", "half vectors", "activation", "apart", "inference", "large"],
+    ids=["channels first", "half a vector", "float64", "half vectors", "activation", "inference", "large"],
 )
 def test_what_the_kernels_do_not_take(one: Problem) -> None:
     tensors = tuple(replace(spec, alignment=16) for spec in one.tensors)
     assert norm.norm_kernels(replace(one, tensors=tensors), 0) == []
+
+
+def test_what_the_kernels_do_is_not_taken_apart_as_well(monkeypatch: pytest.MonkeyPatch) -> None:
+    one = problem("batch_norm_training", FORWARD, (2, 8, 4, 4), "float16", True)
+    device = SimpleNamespace(name="device arrays")
+
+    def names(library: Any, compiler: Any, of: Problem = one) -> list[str]:
+        monkeypatch.setattr("cudnnkit.cuda.compiler.nvrtc", compiler)
+        setting: Any = SimpleNamespace(library=library, device=0)
+        return [way.name for way in ways.norm_decompositions(of, setting)]
+
+    def missing() -> None:
+        raise OSError
+
+    assert names(device, object) == []
+    assert len(names(device, missing)) == len(names(SimpleNamespace(name="numpy"), object)) == 2
+    other = replace(one, epilogue=Epilogue(activation="gelu"))
+    assert names(device, object, other)[-1] == "batch normalisation, then gelu"
 
 
 def test_images_that_vectors_do_not_reach() -> None:

@@ -11,7 +11,6 @@ from cudnnkit.arrays.view import channels_last_strides, element_size
 from cudnnkit.candidates import CandidateId, Description
 from cudnnkit.cuda.sequence import ALPHA, NOTHING, WORKSPACE, KernelSequence, Step
 from cudnnkit.cuda.words import WORDS
-from cudnnkit.decompose.norm import APART
 from cudnnkit.engines.norm_operands import epsilon, unusual
 from cudnnkit.problem import Problem
 
@@ -59,13 +58,7 @@ def norm_kernels(problem: Problem, device: int) -> list[NormKernel]:
     x, activation = problem.tensor("x"), problem.epilogue.activation
     if problem.operation not in ("batch_norm_training", "batch_norm_backward") or activation not in (None, "relu"):
         return []
-    if (
-        APART in problem.parameters
-        or x.dtype not in WORDS
-        or problem.device.architecture < _OLDEST
-        or unusual(problem)
-        or problem.aliasing
-    ):
+    if x.dtype not in WORDS or problem.device.architecture < _OLDEST or unusual(problem) or problem.aliasing:
         return []
     size, channels = element_size(x.dtype), x.shape[1]
     aligned = all(one.alignment % _VECTOR == 0 for one in problem.tensors if one.shape == x.shape)

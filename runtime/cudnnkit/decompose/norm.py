@@ -13,10 +13,7 @@ from cudnnkit.engines.norm_operands import epsilon, unusual
 from cudnnkit.operands import Operands
 from cudnnkit.problem import UPDATED, Epilogue, Problem, TensorSpec
 
-__all__ = ["APART", "KERNELS", "norm_decompositions"]
-
-APART = ("apart", 1.0)
-"""Parameter of a normalisation whose epilogue is another step: kernels of our own, which fuse it, need not compete."""
+__all__ = ["KERNELS", "norm_decompositions"]
 
 
 def _inference(problem: Problem, setting: Setting) -> Callable[[Operands], None]:
@@ -101,7 +98,7 @@ def norm_decompositions(problem: Problem, setting: Setting) -> list[Staged]:
     if way is not None:
         return [way]
     epilogue = problem.epilogue
-    if problem.operation == "batch_norm_dx":
+    if problem.operation == "batch_norm_dx" or _done_by_our_own(problem, setting):
         return []
     if problem.operation == "batch_norm_backward":
         plain = epilogue.activation is None and not epilogue.residual
@@ -110,6 +107,19 @@ def norm_decompositions(problem: Problem, setting: Setting) -> list[Staged]:
     if epilogue.residual or epilogue.activation is not None:
         ways.append(_epilogue_after(problem, setting))
     return ways
+
+
+def _done_by_our_own(problem: Problem, setting: Setting) -> bool:
+    """Kernels of our own do the whole in as few passes as there can be: steps would only make the search longer."""
+    if setting.library.name == "numpy":
+        return False
+    from cudnnkit.cuda.compiler import nvrtc
+    from cudnnkit.cuda.norm import norm_kernels
+
+    try:
+        return bool(norm_kernels(problem, setting.device)) and nvrtc() is not None
+    except OSError:
+        return False
 
 
 def _usual(problem: Problem, setting: Setting) -> Staged | None:
@@ -153,7 +163,7 @@ def _epilogue_after(problem: Problem, setting: Setting) -> Staged:
     places, whole = places_of(problem), problem.epilogue
     kept = [one for one in problem.tensors if one.role not in ("residual", "reserve")]
     pairs = tuple(pair for pair in problem.aliasing if "residual" not in pair)
-    inner = but(problem, kept, epilogue=Epilogue(), aliasing=pairs, parameters=(*problem.parameters, APART))
+    inner = but(problem, kept, epilogue=Epilogue(), aliasing=pairs)
     shared = any("residual" in pair for pair in problem.aliasing)
     y = problem.tensor("y")
     rows = [replace(y, role="x", output=False), *([problem.tensor("residual")] if whole.residual else []), y]
@@ -218,7 +228,7 @@ def _mask_before(problem: Problem, setting: Setting) -> Staged:
     kept = [one for one in problem.tensors if one.role not in ("y", "reserve", "dresidual")]
     kept = [replace(one, alignment=16) if one.role == "dy" else one for one in kept]
     parameters = tuple(pair for pair in problem.parameters if pair[0] != "reserve")
-    inner = but(problem, kept, epilogue=Epilogue(), parameters=(*parameters, APART))
+    inner = but(problem, kept, epilogue=Epilogue(), parameters=parameters)
     problems = [inner]
     if epilogue.activation is not None:
         rows = [dy, replace(problem.tensor("y"), role="x"), replace(problem.tensor("dx"), alignment=16)]
