@@ -17,7 +17,7 @@ from dataclasses import asdict, dataclass
 from typing import Any, Generic, Protocol, TypeVar
 
 from cudnnkit.candidates import CandidateId, Executable
-from cudnnkit.choice import Alternative, Choice, Decision
+from cudnnkit.choice import Alternative, Choice, Decision, Unsupported
 from cudnnkit.policy import EFFORTS, Policy
 from cudnnkit.problem import Problem
 from cudnnkit.report import SearchReport
@@ -359,7 +359,8 @@ class DecisionCache:
         """Remember, first here and then on disk."""
         answer, entry = found
         with self._lock:
-            self._table.put(problem, entry)
+            if not (isinstance(answer.decision, Unsupported) and answer.decision.fleeting):
+                self._table.put(problem, entry)
             if answer.report is not None:
                 self._reports[problem] = answer.report
                 self._reports.move_to_end(problem)

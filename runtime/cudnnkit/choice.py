@@ -11,6 +11,7 @@ from cudnnkit.errors import CacheError
 from cudnnkit.policy import EFFORTS, Policy
 
 __all__ = [
+    "WRONG",
     "Alternative",
     "Choice",
     "Decision",
@@ -19,6 +20,9 @@ __all__ = [
     "decision_to_json",
     "smaller_and_smaller",
 ]
+
+WRONG = "wrong results"
+"""How the reason of a candidate begins that did not compute what it should have."""
 
 
 @dataclass(frozen=True)
@@ -114,6 +118,11 @@ class Unsupported(_Effort):
 
     reasons: tuple[tuple[str, str], ...] = ()
     hint: str = ""
+
+    @property
+    def fleeting(self) -> bool:
+        """Whether results on some data were the reason: on other data the same candidates may be right."""
+        return any(reason.startswith(WRONG) for _, reason in self.reasons)
 
 
 Decision: TypeAlias = Choice | Unsupported

@@ -17,11 +17,13 @@ from cudnnkit.operands import Operands
 from cudnnkit.problem import Epilogue, Problem
 from cudnnkit.reference_pooling import pooled_element
 
-__all__ = ["Reference", "activated"]
+__all__ = ["Reference", "activated", "beyond"]
 
 _SAMPLES = 6
 _MOST_TAPS = 512
 # Relative to the sum of the products' magnitudes, which is what rounding errors grow with.
+_LARGEST = {"float16": 65504.0, "bfloat16": 3.3e38, "float32": 3.4e38, "float64": 1.7e308}
+"""What a type holds, about; half of it counts as near."""
 _BOUNDS = {"float16": 2e-2, "bfloat16": 6e-2, "float32": 1e-2, "float64": 1e-9}
 
 
@@ -36,6 +38,11 @@ _LINEAR: dict[str, Callable[[dict[str, Any], int, int], list[tuple[Any, Any]]]] 
     "linear_wgrad": lambda arrays, row, column: [(arrays["dy"][:, row], arrays["x"][:, column])],
 }
 """Pairs of vectors whose dot product is one element of a fully connected layer's result."""
+
+
+def beyond(value: float, dtype: str) -> bool:
+    """Whether a value, computed in float64, is more than a type holds, or nearly so."""
+    return not abs(value) < _LARGEST[dtype] / 2
 
 
 def activated(epilogue: Epilogue, value: float, size: float) -> tuple[float, float]:
@@ -181,23 +188,22 @@ class Reference:
 
     def check(self, operands: Operands) -> str | None:
         """Why a result is wrong; None when nothing is found."""
-        output = operands.arrays[self._place]
+        output, out = operands.arrays[self._place], self._problem.tensors[self._place]
         seen = _matrix(output) if self._matrices else output
         for index, expected, bound in self._expected:
             found = self._kernels.read(seen, index)
             if math.isfinite(expected) and math.isfinite(bound) and not abs(found - expected) <= bound:
-                if abs(expected) > 6e4 and not math.isfinite(found):
-                    continue  # beyond what half precision holds
+                if beyond(expected, out.dtype) and not math.isfinite(found):
+                    continue  # beyond what the type holds
                 return f"element {index} is {found:.6g} and should be {expected:.6g}"
-        if self._kernels.finite(output):
-            return None
+        if not self._kernels.nan(output):
+            return None  # infinite may be what overflowed, and there are samples against garbage
         inputs = [one for role, one in self._arrays.items() if role != self._problem.tensors[self._place].role]
         if all(map(self._kernels.finite, inputs)) and not self._overflows():
-            return "elements were left unwritten or are not finite"
+            return "elements were left unwritten or are not numbers"
         return None
 
     def _overflows(self) -> bool:
-        """Whether results beyond the type's range are to be expected: half precision ends at 65504."""
-        return self._problem.tensors[self._place].dtype == "float16" and any(
-            abs(value) + bound / _BOUNDS["float16"] > 3e4 for _, value, bound in self._expected
-        )
+        """Whether results beyond the type's range are to be expected, on the way to which infinities may cancel."""
+        out, relative = self._problem.tensors[self._place].dtype, _BOUNDS[self._problem.tensors[0].dtype]
+        return any(beyond(abs(value) + bound / relative, out) for _, value, bound in self._expected)

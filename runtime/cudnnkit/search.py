@@ -20,7 +20,7 @@ from typing import Generic, TypeVar
 
 from cudnnkit.admission import ABSURD_WORKSPACE, Denial, refusal
 from cudnnkit.candidates import Candidate, CandidateId, Description, Executable, try_order
-from cudnnkit.choice import Alternative, Choice, Decision, Unsupported, smaller_and_smaller
+from cudnnkit.choice import WRONG, Alternative, Choice, Decision, Unsupported, smaller_and_smaller
 from cudnnkit.errors import Attempt, OutOfMemoryError
 from cudnnkit.measure import Bench, Samples, in_turns, launches_for, measuring, median, sample
 from cudnnkit.policy import EFFORTS, Policy
@@ -388,7 +388,7 @@ def _time(
             bench.time(executable, arguments, workspace)
             wrong = bench.check(arguments) if check else None
             if wrong is not None:
-                trial.end("failed", f"wrong results: {wrong}")
+                trial.end("failed", f"{WRONG}: {wrong}")
                 return
             trial.samples.rounds.append(
                 sample(bench, executable, arguments, workspace, hopeless=hopeless, deadline=deadline)

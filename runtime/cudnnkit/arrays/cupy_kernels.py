@@ -191,3 +191,7 @@ class CupyKernels:
     def finite(self, array: Any) -> bool:
         """Whether all elements are finite."""
         return bool(self._cupy.isfinite(array).all())
+
+    def nan(self, array: Any) -> bool:
+        """Whether any element is NaN."""
+        return bool(self._cupy.isnan(array).any())

@@ -96,6 +96,10 @@ class Kernels(Protocol):
         """Whether no element is infinite or NaN."""
         ...
 
+    def nan(self, array: Any) -> bool:
+        """Whether any element is NaN."""
+        ...
+
 
 def _softplus(m: Any, x: Any, beta: float) -> Any:
     z = beta * x

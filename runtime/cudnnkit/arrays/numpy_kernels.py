@@ -124,3 +124,7 @@ class NumpyKernels:
     def finite(self, array: Any) -> bool:
         """Whether all elements are finite."""
         return bool(self._numpy.isfinite(array).all())
+
+    def nan(self, array: Any) -> bool:
+        """Whether any element is NaN."""
+        return bool(self._numpy.isnan(array).any())

@@ -233,3 +233,7 @@ class TorchKernels:
     def finite(self, array: Any) -> bool:
         """Whether all elements are finite."""
         return bool(self._torch.isfinite(array).all())
+
+    def nan(self, array: Any) -> bool:
+        """Whether any element is NaN."""
+        return bool(self._torch.isnan(array).any())

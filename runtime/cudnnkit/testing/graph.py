@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 __all__ = ["SimulatedGraph"]
 
 T = TypeVar("T")
-_WAITING = ("dot", "read", "finite")
+_WAITING = ("dot", "read", "values", "finite", "nan")
 """Kernels whose result the host waits for."""
 
 
