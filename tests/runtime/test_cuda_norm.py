@@ -180,7 +180,7 @@ class Data:
             np.testing.assert_allclose(got, wanted, rtol=bound, atol=bound * size, err_msg=role)
 
 
-SHAPES = [(3, 24, 9, 7), (4, 8, 41), (70, 296), (1, 64, 2, 3, 2)]
+SHAPES = [(3, 24, 9, 7), (4, 8, 41), (70, 296), (1, 64, 2, 3, 2), (4, 64, 20, 15)]
 
 
 @pytest.mark.parametrize(
@@ -192,6 +192,8 @@ SHAPES = [(3, 24, 9, 7), (4, 8, 41), (70, 296), (1, 64, 2, 3, 2)]
         (SHAPES[2], "float32", True, True),
         (SHAPES[2], "bfloat16", True, False),
         (SHAPES[3], "float32", True, False),
+        (SHAPES[4], "bfloat16", True, False),
+        (SHAPES[4], "bfloat16", True, True),
     ],
     ids=str,
 )

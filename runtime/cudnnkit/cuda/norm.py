@@ -71,15 +71,17 @@ def norm_kernels(problem: Problem, device: int) -> list[NormKernel]:
     wide = next((one for one in range(min(vectors, _WIDE), _WIDE // 4 - 1, -1) if vectors % one == 0), None)
     wide = wide or min(vectors, _WIDE)
     chunks, high = -(-vectors // wide), _BLOCK // wide
-    splits = max(1, min(-(-rows // high), problem.device.multiprocessors * _BLOCKS_EACH // chunks))
+    backward = problem.operation == "batch_norm_backward"
+    residual = any(one.role in ("residual", "dresidual") for one in problem.tensors)
+    # Loads of a thread that overlap: of one image, or of two or three.
+    unroll = 2 if backward or residual else 4
+    splits = max(1, min(-(-rows // (high * unroll)), problem.device.multiprocessors * _BLOCKS_EACH // chunks))
     per = -(-rows // splits)
     splits = -(-rows // per)
-    backward = problem.operation == "batch_norm_backward"
     mask = _mask(problem) if backward else 0
-    residual = any(one.role in ("residual", "dresidual") for one in problem.tensors)
     constants = {
         "SIZE": size, "BLOCK": _BLOCK, "CHANNELS": channels, "VECTORS": vectors, "TX": wide, "TY": high, "ROWS": rows,
-        "SPLITS": splits, "PER": per, "UNROLL": 2 if backward or residual else 4, "BACKWARD": int(backward),
+        "SPLITS": splits, "PER": per, "UNROLL": unroll, "BACKWARD": int(backward),
         "RESIDUAL": int(residual), "RELU": int(activation == "relu"), "MASK": mask,
         "SECOND_MASK": 0 if residual else mask, "EPSILON": repr(epsilon(problem)),
         "RUNNING": int(any(one.role == "running_mean" for one in problem.tensors)),
