@@ -44,7 +44,7 @@ static void __syncthreads() { pthread_barrier_wait(&together); }
 #define __device__ static
 #define __global__
 #define __shared__ static
-#define __launch_bounds__(n)
+#define __launch_bounds__(...)
 template <class F> void each_block(int across, int down, int block, F kernel) {
     pthread_barrier_init(&together, nullptr, block);
     std::vector<std::thread> threads;

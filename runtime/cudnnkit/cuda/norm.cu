@@ -31,7 +31,7 @@ __device__ inline vector narrow(const float* from) {
     return made.whole;
 }
 
-// Rows first + ty, first + ty + TY, ... below `end`, UNROLL of them at a time so that their loads overlap.
+// Rows first + ty, first + ty + TY, ... below `end`, UNROLL of them (READS of one image) at a time: their loads overlap.
 struct area {
     int tx, ty, column, first, end;
     bool inside;
@@ -70,7 +70,7 @@ __device__ inline int rows_of(int split) { return min(PER, ROWS - split * PER); 
 
 // Means and sums of squares about them. Each thread sums differences from the first value it sees, and what threads and
 // blocks have found is merged as by Chan, Golub and LeVeque: nothing is lost where a mean is far from zero.
-extern "C" __global__ void __launch_bounds__(BLOCK) statistics(const vector* x, float* parts) {
+extern "C" __global__ void __launch_bounds__(BLOCK, RESIDENT) statistics(const vector* x, float* parts) {
     __shared__ float means[TY * TX * COUNT], squares[TY * TX * COUNT];
     area a = mine();
     if (a.inside) {
@@ -79,12 +79,12 @@ extern "C" __global__ void __launch_bounds__(BLOCK) statistics(const vector* x, 
         for (int e = 0; e < COUNT; ++e) start[e] = sum[e] = square[e] = 0;
         int row = a.first + a.ty, count = seen(a.end - a.first, a.ty);
         if (row < a.end) widen(x[row * VECTORS + a.column], start);
-        for (; row + (UNROLL - 1) * TY < a.end; row += UNROLL * TY) {
-            vector found[UNROLL];
+        for (; row + (READS - 1) * TY < a.end; row += READS * TY) {
+            vector found[READS];
 #pragma unroll
-            for (int u = 0; u < UNROLL; ++u) found[u] = x[(row + u * TY) * VECTORS + a.column];
+            for (int u = 0; u < READS; ++u) found[u] = x[(row + u * TY) * VECTORS + a.column];
 #pragma unroll
-            for (int u = 0; u < UNROLL; ++u) {
+            for (int u = 0; u < READS; ++u) {
                 float values[COUNT];
                 widen(found[u], values);
 #pragma unroll
@@ -180,7 +180,7 @@ __device__ inline vector normal(vector from, vector added, const float* mean, co
     return narrow(value);
 }
 
-extern "C" __global__ void __launch_bounds__(BLOCK)
+extern "C" __global__ void __launch_bounds__(BLOCK, RESIDENT)
     normalize(const vector* x, const vector* z, const float* scale, const float* bias, const float* mean,
               const float* inverse, vector* y) {
     area a = mine();
@@ -225,7 +225,7 @@ __device__ inline void masked(float* slope, vector result, const float* centred,
 }
 
 // Sums of dy behind the activation, and of it times x without its mean; the masked dy is kept where RESIDUAL.
-extern "C" __global__ void __launch_bounds__(BLOCK)
+extern "C" __global__ void __launch_bounds__(BLOCK, RESIDENT)
     sums(const vector* dy, const vector* x, const vector* y, const float* scale, const float* bias, const float* mean,
          const float* inverse, vector* dz, float* parts) {
     __shared__ float totals[TY * TX * COUNT], products[TY * TX * COUNT];
@@ -239,33 +239,39 @@ extern "C" __global__ void __launch_bounds__(BLOCK)
         }
 #pragma unroll
         for (int e = 0; e < COUNT; ++e) total[e] = product[e] = 0;
-        for (int row = a.first + a.ty; row < a.end; row += UNROLL * TY) {
+        auto add = [&](int at, vector from, vector image, vector result) {
+            float slope[COUNT], value[COUNT];
+            widen(from, slope);
+            widen(image, value);
+#pragma unroll
+            for (int e = 0; e < COUNT; ++e) value[e] -= average[e];
+            masked<MASK>(slope, result, value, factor, offset);
+#if RESIDUAL
+            dz[at] = narrow(slope);
+#endif
+#pragma unroll
+            for (int e = 0; e < COUNT; ++e) {
+                total[e] += slope[e];
+                product[e] += slope[e] * value[e];
+            }
+        };
+        int row = a.first + a.ty;
+        for (; row + (UNROLL - 1) * TY < a.end; row += UNROLL * TY) {
             vector slopes[UNROLL], images[UNROLL], results[UNROLL];
 #pragma unroll
             for (int u = 0; u < UNROLL; ++u) {
-                int at = min(row + u * TY, a.end - 1) * VECTORS + a.column;
+                int at = (row + u * TY) * VECTORS + a.column;
                 slopes[u] = dy[at];
                 images[u] = x[at];
                 results[u] = MASK == 1 ? y[at] : images[u];
             }
 #pragma unroll
-            for (int u = 0; u < UNROLL; ++u) {
-                if (row + u * TY >= a.end) break;
-                float slope[COUNT], value[COUNT];
-                widen(slopes[u], slope);
-                widen(images[u], value);
-#pragma unroll
-                for (int e = 0; e < COUNT; ++e) value[e] -= average[e];
-                masked<MASK>(slope, results[u], value, factor, offset);
-#if RESIDUAL
-                dz[(row + u * TY) * VECTORS + a.column] = narrow(slope);
-#endif
-#pragma unroll
-                for (int e = 0; e < COUNT; ++e) {
-                    total[e] += slope[e];
-                    product[e] += slope[e] * value[e];
-                }
-            }
+            for (int u = 0; u < UNROLL; ++u)
+                add((row + u * TY) * VECTORS + a.column, slopes[u], images[u], results[u]);
+        }
+        for (; row < a.end; row += TY) {
+            int at = row * VECTORS + a.column;
+            add(at, dy[at], x[at], MASK == 1 ? y[at] : x[at]);
         }
         int at = (a.ty * TX + a.tx) * COUNT;
 #pragma unroll
@@ -311,7 +317,7 @@ extern "C" __global__ void __launch_bounds__(FX* FY)
 }
 
 // dx = scale * inverse * (dy - dbias / ROWS - (x - mean) * inverse * dscale / ROWS); of a residual dy comes masked.
-extern "C" __global__ void __launch_bounds__(BLOCK)
+extern "C" __global__ void __launch_bounds__(BLOCK, RESIDENT)
     gradient(const vector* dy, const vector* x, const vector* y, const float* scale, const float* bias,
              const float* mean, const float* inverse, const float* dscale, const float* dbias, vector* dx) {
     area a = mine();
@@ -328,28 +334,34 @@ extern "C" __global__ void __launch_bounds__(BLOCK)
         constant[e] *= 1.0f / ROWS;
         along[e] *= other[e] * (1.0f / ROWS);
     }
-    for (int row = a.end - 1 - a.ty; row >= a.first; row -= UNROLL * TY) {
+    auto made = [&](vector from, vector image, vector result) {
+        float slope[COUNT], value[COUNT];
+        widen(from, slope);
+        widen(image, value);
+#pragma unroll
+        for (int e = 0; e < COUNT; ++e) value[e] -= average[e];
+        masked<SECOND_MASK>(slope, result, value, factor, offset);
+#pragma unroll
+        for (int e = 0; e < COUNT; ++e) slope[e] = factor[e] * (slope[e] - constant[e] - value[e] * along[e]);
+        return narrow(slope);
+    };
+    int row = a.end - 1 - a.ty;
+    for (; row - (UNROLL - 1) * TY >= a.first; row -= UNROLL * TY) {
         vector slopes[UNROLL], images[UNROLL], results[UNROLL];
 #pragma unroll
         for (int u = 0; u < UNROLL; ++u) {
-            int at = max(row - u * TY, a.first) * VECTORS + a.column;
+            int at = (row - u * TY) * VECTORS + a.column;
             slopes[u] = dy[at];
             images[u] = x[at];
             results[u] = SECOND_MASK == 1 ? y[at] : images[u];
         }
 #pragma unroll
-        for (int u = 0; u < UNROLL; ++u) {
-            if (row - u * TY < a.first) break;
-            float slope[COUNT], value[COUNT];
-            widen(slopes[u], slope);
-            widen(images[u], value);
-#pragma unroll
-            for (int e = 0; e < COUNT; ++e) value[e] -= average[e];
-            masked<SECOND_MASK>(slope, results[u], value, factor, offset);
-#pragma unroll
-            for (int e = 0; e < COUNT; ++e) slope[e] = factor[e] * (slope[e] - constant[e] - value[e] * along[e]);
-            dx[(row - u * TY) * VECTORS + a.column] = narrow(slope);
-        }
+        for (int u = 0; u < UNROLL; ++u)
+            dx[(row - u * TY) * VECTORS + a.column] = made(slopes[u], images[u], results[u]);
+    }
+    for (; row >= a.first; row -= TY) {
+        int at = row * VECTORS + a.column;
+        dx[at] = made(dy[at], x[at], SECOND_MASK == 1 ? y[at] : x[at]);
     }
 }
 

@@ -19,8 +19,11 @@ __all__ = ["NormKernel", "norm_kernels"]
 _OLDEST = (8, 0)
 _BLOCK, _VECTOR, _WIDE = 256, 16, 32
 _FINISH_CHANNELS, _FINISH_BLOCK = 16, 512
-_BLOCKS_EACH = 4
-"""Blocks for each multiprocessor: what fits on it at once, so that all of them end together."""
+_READS = 4
+"""Rows of which a thread loads its vectors at a time; half as many where a pass reads several images."""
+_RESIDENT = {False: 4, True: 3}
+"""Blocks for each multiprocessor, by `backward`: what fits on it at once, so that all of them end together. Fewer leave
+a thread the registers to have the loads of several rows on their way."""
 _LARGEST = 2**31 - 1
 
 
@@ -73,15 +76,14 @@ def norm_kernels(problem: Problem, device: int) -> list[NormKernel]:
     chunks, high = -(-vectors // wide), _BLOCK // wide
     backward = problem.operation == "batch_norm_backward"
     residual = any(one.role in ("residual", "dresidual") for one in problem.tensors)
-    # Loads of a thread that overlap: of one image, or of two or three.
-    unroll = 2 if backward or residual else 4
-    splits = max(1, min(-(-rows // (high * unroll)), problem.device.multiprocessors * _BLOCKS_EACH // chunks))
+    unroll, resident = _READS // 2 if backward or residual else _READS, _RESIDENT[backward]
+    splits = max(1, min(-(-rows // (high * unroll)), problem.device.multiprocessors * resident // chunks))
     per = -(-rows // splits)
     splits = -(-rows // per)
     mask = _mask(problem) if backward else 0
     constants = {
         "SIZE": size, "BLOCK": _BLOCK, "CHANNELS": channels, "VECTORS": vectors, "TX": wide, "TY": high, "ROWS": rows,
-        "SPLITS": splits, "PER": per, "UNROLL": unroll, "BACKWARD": int(backward),
+        "SPLITS": splits, "PER": per, "UNROLL": unroll, "READS": _READS, "RESIDENT": resident, "BACKWARD": int(backward),
         "RESIDUAL": int(residual), "RELU": int(activation == "relu"), "MASK": mask,
         "SECOND_MASK": 0 if residual else mask, "EPSILON": repr(epsilon(problem)),
         "RUNNING": int(any(one.role == "running_mean" for one in problem.tensors)),
