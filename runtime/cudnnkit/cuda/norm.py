@@ -83,8 +83,8 @@ def norm_kernels(problem: Problem, device: int) -> list[NormKernel]:
     mask = _mask(problem) if backward else 0
     constants = {
         "SIZE": size, "BLOCK": _BLOCK, "CHANNELS": channels, "VECTORS": vectors, "TX": wide, "TY": high, "ROWS": rows,
-        "SPLITS": splits, "PER": per, "UNROLL": unroll, "READS": _READS, "RESIDENT": resident, "BACKWARD": int(backward),
-        "RESIDUAL": int(residual), "RELU": int(activation == "relu"), "MASK": mask,
+        "SPLITS": splits, "PER": per, "UNROLL": unroll, "READS": _READS, "RESIDENT": resident,
+        "BACKWARD": int(backward), "RESIDUAL": int(residual), "RELU": int(activation == "relu"), "MASK": mask,
         "SECOND_MASK": 0 if residual else mask, "EPSILON": repr(epsilon(problem)),
         "RUNNING": int(any(one.role == "running_mean" for one in problem.tensors)),
     }  # fmt: skip
