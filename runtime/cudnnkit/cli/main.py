@@ -7,6 +7,7 @@ import importlib
 import os
 import sys
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Protocol
 
 from cudnnkit.errors import CudnnKitError
@@ -37,6 +38,7 @@ def _parser() -> argparse.ArgumentParser:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command and return its exit status; a failure is one sentence on standard error."""
+    _open_streams()
     parser = _parser()
     options, rest = parser.parse_known_args(arguments)
     if rest:
@@ -67,6 +69,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
         told = (str(error).splitlines() or ["no reason given"])[0]
         return _fail(f"{type(error).__name__}: {told} (CUDNNKIT_TRACEBACK=1 shows where)", 1)
     return status
+
+
+def _open_streams() -> None:
+    """What a shell closed (``>&-``) is None in Python: nothing is read from it, and what is written goes nowhere."""
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:
+            setattr(sys, name, Path(os.devnull).open(mode, encoding="utf-8"))  # noqa: SIM115
 
 
 def _fail(message: str, status: int) -> int:

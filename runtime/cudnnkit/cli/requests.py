@@ -118,7 +118,7 @@ def _value(name: str, text: str) -> Any:
             raise ArgumentError(name, text, "is no shape; write one like 64x3x224x224") from None
     try:
         return json.loads(text)
-    except ValueError:
+    except (ValueError, RecursionError):
         return text
 
 

@@ -7,7 +7,7 @@ import contextlib
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from cudnnkit.errors import ArgumentError
 
@@ -81,14 +81,11 @@ def policy_of(options: argparse.Namespace, problem: Problem | None = None) -> Po
             workspace=WorkspaceLimit(key.workspace_bytes, key.workspace_fraction),
             tolerance=key.tolerance,
         )
-    workspace: Any = options.workspace
-    if isinstance(workspace, str) and workspace.isdigit():
-        workspace = int(workspace)
     return resolve_policy(
         base,
         precision=options.precision,
         deterministic=options.deterministic,
-        workspace=workspace,
+        workspace=options.workspace,
         search=options.search,
         budget_ms=options.budget_ms,
     )

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import argparse
+import contextlib
+import os
 import sys
 from dataclasses import replace
 from importlib import import_module
@@ -10,14 +12,17 @@ from typing import TYPE_CHECKING, Any
 
 from cudnnkit.cli.output import print_json
 from cudnnkit.cli.session import Session, opened, policy_of
-from cudnnkit.errors import ArgumentError
+from cudnnkit.errors import ArgumentError, CudnnKitError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
     from cudnnkit.network import Asked, NetworkReport, Tuned
 
 __all__ = ["add_network", "run"]
+
+
+_NEEDS = "needs a function and its arrays: --network module:function that answers both"
 
 
 def add_network(parser: argparse.ArgumentParser) -> None:
@@ -53,6 +58,8 @@ def run(options: argparse.Namespace) -> int:
         value = getattr(options, name)
         if value is not None and not value >= 0:
             raise ArgumentError(name.replace("_", "-"), value, "is a number of seconds, 0 or more")
+    if options.refine_seconds and ":" not in options.network:
+        raise ArgumentError("refine-seconds", options.refine_seconds, _NEEDS)
     report: NetworkReport | None = None
     with opened(options) as session, cudnnkit.use_policy(policy_of(options)) as policy:
         asked, function, arrays = _asked(session, options, policy)
@@ -66,8 +73,7 @@ def run(options: argparse.Namespace) -> int:
             tuned = tune_problems(asked, seconds=options.budget_seconds, search=search, step=step)
         if options.refine_seconds:
             if function is None:
-                way = "needs a function and its arrays: --network module:function"
-                raise ArgumentError("refine-seconds", options.refine_seconds, way)
+                raise ArgumentError("refine-seconds", options.refine_seconds, _NEEDS)
             report = tune_network(function, *arrays, seconds=options.refine_seconds)
     failed = any(one.failure for one in tuned)
     if options.json:
@@ -91,12 +97,14 @@ def _asked(
         return asked_of(*arguments), None, ()
     entry = _found(options.network)
     answers: list[Any] = []
-    asked = problems_of(lambda: answers.append(entry()))
+    with _told(options.network):
+        asked = problems_of(lambda: answers.append(entry()))
     (answer,) = answers
     if isinstance(answer, tuple) and answer and callable(answer[0]):
         function, *rest = answer
         arrays = tuple(rest[0]) if len(rest) == 1 and isinstance(rest[0], tuple | list) else tuple(rest)
-        asked = problems_of(function, *arrays)
+        with _told(options.network):
+            asked = problems_of(function, *arrays)
     else:
         function, arrays = None, ()
     if not asked:
@@ -118,12 +126,27 @@ def _found(text: str) -> Callable[[], Any]:
         found = import_module(module)
         for part in name.split("."):
             found = getattr(found, part)
-    except (ImportError, AttributeError, ValueError) as error:
-        raise ArgumentError("network", text, f"cannot be imported ({error}); write module:function") from error
+    except (Exception, SystemExit) as error:  # a module may do anything
+        reason = f"{type(error).__name__}: {error}".splitlines()[0]
+        raise ArgumentError("network", text, f"cannot be imported ({reason}); write module:function") from error
     if not callable(found):
         raise ArgumentError("network", text, "is no function")
     result: Callable[[], Any] = found
     return result
+
+
+@contextlib.contextmanager
+def _told(network: str) -> Iterator[None]:
+    """What a user's function raises, cudnnkit's own errors excepted, as one sentence that names it."""
+    try:
+        yield
+    except CudnnKitError:
+        raise
+    except (Exception, SystemExit) as error:
+        if isinstance(error, Exception) and os.environ.get("CUDNNKIT_TRACEBACK"):
+            raise
+        reason = (f"{type(error).__name__}: {error}".splitlines() or ["no reason given"])[0]
+        raise ArgumentError("network", network, f"raised {reason} (CUDNNKIT_TRACEBACK=1 shows where)") from error
 
 
 def _ms(seconds: float | None) -> float | None:
