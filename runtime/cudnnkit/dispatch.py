@@ -345,6 +345,8 @@ def intercepted(
     function: Callable[..., Any], arguments: tuple[Any, ...], keywords: dict[str, Any], catch: Callable[..., Any]
 ) -> Any:
     """What `catch` answers for the call that `function` would make."""
+    if not callable(function):
+        raise ArgumentTypeError("function", function, "is no operation of cudnnkit, such as cudnnkit.conv2d")
     thread = _local.thread
     answers: list[Any] = []
     before = thread.intercept

@@ -281,10 +281,14 @@ def pin(candidate: CandidateId, function: Callable[..., Any], /, *arguments: Any
     Raises
     ------
     ArgumentError
-        The policy does not admit the candidate.
+        It is no candidate's identity, or the policy does not admit it.
     Exception
         The candidate cannot be prepared for this problem.
     """
+
+    if not isinstance(candidate, CandidateId):
+        hint = "is a candidate's identity: description.id of a row of cudnnkit.explain(...).report"
+        raise ArgumentTypeError("candidate", candidate, hint)
 
     def catch(*call: Any) -> None:
         made, request, setting = describe(*call)

@@ -58,10 +58,25 @@ def set_cache(
             raise ArgumentTypeError(name, value, f"is a {'whole ' if whole else ''}number, or None for no bound")
         if not value >= 0:
             raise ArgumentError(name, value, "is 0 or more, or None for no bound")
-    if path is not None and Path(path).is_dir():
-        raise ArgumentError("path", str(path), "is a folder; name a file in it, such as tuning.sqlite")
-    store = Store(None if path is None else Path(path), read_only=read_only)
+    if not isinstance(read_only, bool):
+        raise ArgumentTypeError("read_only", read_only, "is True or False")
+    store = Store(None if path is None else _file(path), read_only=read_only)
     set_tuner(Tuner(tuner().backend, store, Limits(entries, nbytes, searches, search_seconds)))
+
+
+def _file(path: str | os.PathLike[str]) -> Path:
+    try:
+        text = os.fspath(path)
+    except TypeError:
+        text = None
+    if not isinstance(text, str):
+        raise ArgumentTypeError("path", path, "is a path, or None for the file in the user's cache folder")
+    if "\0" in text or not text:
+        raise ArgumentError("path", text, "names no file")
+    found = Path(text)
+    if found.is_dir():
+        raise ArgumentError("path", text, "is a folder; name a file in it, such as tuning.sqlite")
+    return found
 
 
 def counters() -> Counters:

@@ -294,6 +294,9 @@ class Store:
 
     def _open(self, read_only: bool) -> sqlite3.Connection | None:
         path = self.path
+        if path.exists() and not (path.is_file() or path.is_dir()):
+            # Opening a pipe would wait for its other end, and a device must not be set aside.
+            raise sqlite3.OperationalError("is a pipe or a device, not a file")
         if read_only:
             if not path.exists():
                 return None

@@ -9,13 +9,13 @@ from __future__ import annotations
 
 import sys
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from cudnnkit.errors import ArgumentError
+from cudnnkit.errors import ArgumentError, ArgumentTypeError
 
 if TYPE_CHECKING:
     from cudnnkit.arrays.view import ArrayLibrary
@@ -114,7 +114,7 @@ def warm_up(device: int | None = None, *, operations: Sequence[str] = ("conv",))
     Raises
     ------
     ArgumentError
-        There is no such kind of operations.
+        There is no such kind of operations, or an argument is of another type.
     LibraryError, DriverError
         There is no usable cuDNN, no driver or no such device.
 
@@ -130,6 +130,10 @@ def warm_up(device: int | None = None, *, operations: Sequence[str] = ("conv",))
     --------
     >>> print(warm_up())  # doctest: +SKIP
     """
+    if isinstance(operations, str) or not isinstance(operations, Iterable):
+        raise ArgumentTypeError("operations", operations, "is a sequence of kinds, such as ('conv',)")
+    if device is not None and (isinstance(device, bool) or not isinstance(device, int)):
+        raise ArgumentTypeError("device", device, "is the ordinal of a device, or None")
     chosen = tuple(operations)
     for one in chosen:
         if one not in OPERATIONS:

@@ -101,6 +101,9 @@ def kind_of(array: Any, name: str) -> Kind:
             continue
         found = Kind(library, library.sign)
         _kinds[kind], KINDS[kind] = found, found.sign
+        if library.name == "numpy" and library is not _host:  # another thread ended the block meanwhile
+            _kinds.pop(kind, None)
+            KINDS.pop(kind, None)
         return found
     raise ArgumentTypeError(
         name, _describe(array), "is no GPU array: pass a CuPy array, a torch tensor, or anything that has "

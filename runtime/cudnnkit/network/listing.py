@@ -8,6 +8,7 @@ from typing import Any
 
 from cudnnkit.decompose.setting import Setting
 from cudnnkit.dispatch import watching
+from cudnnkit.errors import ArgumentTypeError
 from cudnnkit.policy import use_policy
 from cudnnkit.problem import Problem
 from cudnnkit.request import Request
@@ -59,6 +60,8 @@ def problems_of(
 
     Raises
     ------
+    ArgumentTypeError
+        `function` cannot be called.
     Exception
         Whatever the function raises.
 
@@ -67,6 +70,8 @@ def problems_of(
     >>> for one in problems_of(network, x):  # doctest: +SKIP
     ...     print(one.count, one.problem.label)
     """
+    if not callable(function):
+        raise ArgumentTypeError("function", function, "is a function of arrays")
     found: dict[Problem, Asked] = {}
 
     def notice(request: Request, setting: Setting) -> None:

@@ -21,6 +21,7 @@ from cudnnkit.errors import ArgumentError, ArgumentTypeError, UnsupportedError
 from cudnnkit.measure import measuring, median
 from cudnnkit.network.listing import Asked, problems_of, unwrapped
 from cudnnkit.network.tuning import Measured, measured_of
+from cudnnkit.numbers import is_number
 from cudnnkit.policy import EFFORTS
 from cudnnkit.problem import Problem
 from cudnnkit.recording import Captured, capture
@@ -146,7 +147,7 @@ def tune_network(
     >>> print(report)  # doctest: +SKIP
     """
     for name, value in (("seconds", seconds), ("within", within)):
-        if isinstance(value, bool) or not isinstance(value, int | float):
+        if not is_number(value):
             raise ArgumentTypeError(name, value, "is a number")
         if not value >= 0:
             raise ArgumentError(name, value, "is 0 or more")

@@ -56,6 +56,8 @@ class Captured:
     def __init__(self, function: Callable[..., Any], *, copy: bool = True, most: int = MOST_RECORDINGS) -> None:
         if not callable(function):
             raise ArgumentTypeError("function", function, "is a function of arrays")
+        if not isinstance(copy, bool):
+            raise ArgumentTypeError("copy", copy, "is True or False")
         if isinstance(most, bool) or not isinstance(most, int):
             raise ArgumentTypeError("most", most, "is a whole number of recordings, 1 or more")
         if most < 1:
@@ -262,7 +264,7 @@ def _constant(leaf: Any, place: int) -> tuple[Any, ...]:
         hash(leaf)
     except TypeError:
         raise ArgumentTypeError(f"argument {place}", leaf, "is neither an array nor hashable") from None
-    return type(leaf), leaf
+    return type(leaf), "nan" if isinstance(leaf, float) and leaf != leaf else leaf  # NaN equals nothing
 
 
 def _rules(policy: Policy) -> tuple[Any, ...]:
@@ -349,7 +351,7 @@ def capture(function: Callable[..., Any] | None = None, /, *, copy: bool = True,
     Raises
     ------
     ArgumentTypeError
-        `function` cannot be called.
+        `function` cannot be called, or `copy` or `most` is of another type.
 
     Notes
     -----

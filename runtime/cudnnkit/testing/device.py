@@ -7,13 +7,14 @@ import math
 import threading
 import weakref
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from cudnnkit.arrays.norm_kernels import ArrayNorm
 from cudnnkit.arrays.numpy_kernels import NumpyKernels
 from cudnnkit.arrays.numpy_library import NumpyLibrary
 from cudnnkit.arrays.registry import allow_host_arrays
-from cudnnkit.arrays.view import ArrayView, element_size
+from cudnnkit.arrays.view import ArrayLibrary, ArrayView, element_size
 from cudnnkit.backend import Offered
 from cudnnkit.cache import Backing, Limits
 from cudnnkit.candidates import Candidate, CandidateId
@@ -21,7 +22,7 @@ from cudnnkit.problem import DeviceSpec, Problem, TensorSpec, VersionSpec, memor
 from cudnnkit.rooms import ACTIVE, here
 from cudnnkit.testing.candidates import BoundCandidate, SimulatedCandidate, SimulatedStatusError, default_candidates
 from cudnnkit.testing.graph import SimulatedGraph
-from cudnnkit.tuner import Tuner, use_tuner
+from cudnnkit.tuner import Tuner, set_tuner
 from cudnnkit.workspace import workspaces
 
 __all__ = ["SimulatedDevice", "SimulatedLibrary", "simulated"]
@@ -399,10 +400,27 @@ def simulated(
     """
     device = SimulatedDevice(memory, devices, candidates, cudnn)
     device.tuner = Tuner(device, store, limits)
-    before = allow_host_arrays(device.library)
+    block = _Block(allow_host_arrays(device.library), set_tuner(device.tuner))
+    _blocks.append(block)
     try:
-        with use_tuner(device.tuner):
-            yield device
+        yield device
     finally:
-        allow_host_arrays(before)
+        place = _blocks.index(block)
+        del _blocks[place]
+        if place == len(_blocks):
+            set_tuner(block.tuner)
+            allow_host_arrays(block.host)
+        else:  # one that began later is still open, and must not bring this device back when it ends
+            _blocks[place].host, _blocks[place].tuner = block.host, block.tuner
         workspaces.forget(device.library)
+
+
+@dataclass(eq=False)
+class _Block:
+    """What was in force before a block of :func:`simulated` began."""
+
+    host: ArrayLibrary | None
+    tuner: Tuner | None
+
+
+_blocks: list[_Block] = []
