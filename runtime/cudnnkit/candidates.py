@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import Any, Literal, Protocol, TypeAlias, TypeVar, get_args
 
 from cudnnkit.errors import CacheError
+from cudnnkit.typed import check_fields
 
 __all__ = ["Api", "Candidate", "CandidateId", "Description", "Executable", "legacy_notes", "try_order"]
 
@@ -96,8 +97,10 @@ class CandidateId:
             values = dict(data)
             values["knobs"] = tuple((int(kind), int(value)) for kind, value in data.get("knobs", ()))
             values["parts"] = tuple(cls.from_json(part) for part in data.get("parts", ()))
-            return cls(**values)
-        except (AttributeError, KeyError, TypeError, ValueError) as error:
+            found = cls(**values)
+            check_fields(found)
+            return found
+        except (AttributeError, KeyError, OverflowError, TypeError, ValueError) as error:
             raise CacheError(f"a candidate's identity is damaged: {type(error).__name__} {error}") from error
 
 

@@ -165,5 +165,5 @@ def decision_from_json(data: Mapping[str, Any]) -> Decision:
             return Choice(best, tuple(smaller), level=level, cut_ms=cut)
         reasons = tuple((str(candidate), str(reason)) for candidate, reason in data["reasons"])
         return Unsupported(reasons, str(data["hint"]), level=level, cut_ms=cut)
-    except (AttributeError, KeyError, TypeError, ValueError) as error:
+    except (AttributeError, KeyError, OverflowError, TypeError, ValueError) as error:
         raise CacheError(f"a stored decision is damaged: {type(error).__name__} {error}") from error

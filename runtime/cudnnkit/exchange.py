@@ -5,6 +5,7 @@ A document can be written on one machine, read by people, kept under version con
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
@@ -74,8 +75,11 @@ def read(document: Any, *, name: str = "the document") -> list[Record]:
 def _record(row: Mapping[str, Any], name: str) -> Record:
     try:
         problem, decision = Problem.from_json(row["problem"]), decision_from_json(row["decision"])
-        return Record(problem, decision, float(row["created"]), row.get("report"))
-    except (AttributeError, CacheError, KeyError, TypeError, ValueError) as error:
+        created = float(row["created"])
+        if not math.isfinite(created):
+            raise ValueError(f"it was created at {created}")
+        return Record(problem, decision, created, row.get("report"))
+    except (AttributeError, CacheError, KeyError, OverflowError, TypeError, ValueError) as error:
         raise CacheError(f"{name} is damaged: {error}") from error
 
 

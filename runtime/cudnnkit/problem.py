@@ -16,6 +16,7 @@ from typing import Any, Literal, TypeAlias
 from cudnnkit.arrays.view import channels_last_strides, contiguous_strides, element_size
 from cudnnkit.errors import CacheError
 from cudnnkit.policy import PolicyKey
+from cudnnkit.typed import check_fields
 
 __all__ = [
     "KEY_VERSION",
@@ -347,8 +348,8 @@ class Problem:
             The data is of another key version, or lacks or misspells a field.
         """
         if not isinstance(data, Mapping) or data.get("key_version") != KEY_VERSION:
-            found = data.get("key_version") if isinstance(data, Mapping) else data
-            raise CacheError(f"a problem of key version {found!r} cannot be read here; {KEY_VERSION} is")
+            version = data.get("key_version") if isinstance(data, Mapping) else data
+            raise CacheError(f"a problem of key version {version!r} cannot be read here; {KEY_VERSION} is")
         try:
             values = {name: _tuples(data[name]) for name in data if name != "key_version"}
             values["tensors"] = tuple(_build(TensorSpec, one) for one in data["tensors"])
@@ -360,7 +361,13 @@ class Problem:
                 values["convolution"] = _build(ConvolutionSpec, data["convolution"])
             if data.get("pooling") is not None:
                 values["pooling"] = _build(PoolingSpec, data["pooling"])
-            return cls(**values)
+            found = cls(**values)
+            check_fields(found)
+            found.canonical()  # refuses numbers that equal nothing
+            for one in found.tensors:
+                if min((*one.shape, element_size(one.dtype))) < 0 or len(one.shape) != len(one.strides):
+                    raise ValueError(f"{one.role} has sizes that no array has")
+            return found
         except (AttributeError, KeyError, TypeError, ValueError) as error:
             raise CacheError(f"a problem's key is damaged: {type(error).__name__} {error}") from error
 
