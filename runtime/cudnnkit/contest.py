@@ -15,7 +15,8 @@ from cudnnkit.search import Outcome
 __all__ = ["Kept", "merged", "near_ways", "rivals"]
 
 NEAR = 1.3
-"""Ways that take up to this times the best time may still win when their steps are searched well."""
+"""Ways that take up to this times the best time may still win when their steps are searched well; chosen, not measured
+against other factors."""
 
 
 @dataclass(frozen=True)
@@ -38,7 +39,9 @@ def near_ways(found: Outcome[Any], ways: Sequence[Solved], policy: Policy) -> li
     return near if any(one.unsettled(policy) for one in near) else []
 
 
-def rivals(found: Outcome[Any], offered: Sequence[Candidate[Any]], near: Sequence[Solved]) -> list[Candidate[Any]]:
+def rivals(
+    found: Outcome[Any], offered: Sequence[Candidate[Any]], near: Sequence[Candidate[Any]]
+) -> list[Candidate[Any]]:
     """Whom those ways have to beat: the fastest of the other candidates, and the first that ran.
 
     The first that ran is the heuristic's own answer, which no choice may be slower than. What `found` chose is passed

@@ -5,12 +5,13 @@ What only a search needs is imported by the first one: with decisions on disk a 
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from cudnnkit.candidates import Candidate, CandidateId
-from cudnnkit.choice import Unsupported
+from cudnnkit.choice import Choice, Unsupported
 from cudnnkit.errors import OutOfMemoryError, UnsupportedError
 from cudnnkit.workspace import Cap, CapRule, free_memory
 
@@ -27,7 +28,15 @@ __all__ = ["ProblemFinder", "rebuild"]
 
 RULE = CapRule()
 GLANCE = 0.2
-"""Share of the budget for each step of a way at first."""
+"""Share of the budget for each step of a way at first; chosen, not measured against other shares."""
+
+
+class _Gathered(NamedTuple):
+    """Candidates; the solved ways among them; pairs of an origin and why it offers nothing."""
+
+    candidates: Sequence[Candidate[Any]]
+    ways: Sequence[Solved]
+    refusals: Sequence[tuple[str, str]]
 
 
 class ProblemFinder:
@@ -45,12 +54,12 @@ class ProblemFinder:
 
     def __init__(self, backend: Backend, problem: Problem, setting: Setting, operands: Operands | None) -> None:
         self._backend, self._problem, self._setting, self._operands = backend, problem, setting, operands
-        self._offered: list[Candidate[Any]] = []
-        self._ways: list[Solved] = []
 
     def heuristic(self) -> Outcome[Any]:
         """The first candidate in order that can be prepared."""
-        return self._find(search=False)
+        with self._backend.on(self._setting.device):
+            gathered = self._gathered(None)
+            return _told(self._choose(gathered.candidates, search=False), gathered)
 
     def search(self) -> Outcome[Any]:
         """The best measured one.
@@ -60,29 +69,33 @@ class ProblemFinder:
         only those that come near the best are searched well, and run against it once more.
         """
         policy = self._setting.policy
-        if policy.search == "exhaustive":
-            return self._find(search=True, steps=policy)
-        glance = policy.but(budget_ms=policy.budget_ms * GLANCE)
-        found = self._find(search=True, steps=glance)
-        from cudnnkit.contest import merged, near_ways, rivals
+        exhaustive = policy.search == "exhaustive"
+        steps = policy if exhaustive else policy.but(budget_ms=policy.budget_ms * GLANCE)
+        with self._backend.on(self._setting.device):
+            gathered = self._gathered(steps)
+            found = _told(self._choose(gathered.candidates, search=True), gathered)
+            return found if exhaustive else self._again(found, gathered)
 
-        near = near_ways(found, self._ways, policy)
+    def _again(self, found: Outcome[Any], gathered: _Gathered) -> Outcome[Any]:
+        """The second contest, where one is due. It can better an answer, and never take it away."""
+        from cudnnkit.contest import Kept, merged, near_ways, rivals
+        from cudnnkit.decompose.staged import Solved
+
+        near: list[Solved] = []
+        for one in near_ways(found, gathered.ways, self._setting.policy):
+            with contextlib.suppress(UnsupportedError, OutOfMemoryError):
+                near.append(one.way.solved(self._operands))
         if not near:
             return found
-        with self._backend.on(self._setting.device):
-            candidates = [*rivals(found, self._offered, near), *(one.way.solved(self._operands) for one in near)]
-            return merged(found, self._choose(candidates, search=True))
-
-    def _find(self, *, search: bool, steps: Policy | None = None) -> Outcome[Any]:
-        setting = self._setting
-        with self._backend.on(setting.device):
-            context = self._backend.context(setting.device)
-            self._offered, refusals = self._candidates(context, search=search, steps=steps)
-            outcome = self._choose(self._offered, search=search)
-        decision = outcome.decision
-        if isinstance(decision, Unsupported):
-            return replace(outcome, decision=replace(decision, reasons=(*refusals, *decision.reasons)))
-        return outcome
+        against = rivals(found, gathered.candidates, near)
+        try:
+            again = self._choose([*against, *near], search=True)
+        except OutOfMemoryError:
+            for left in (*near, *against):
+                if isinstance(left, Solved | Kept):
+                    left.executable.close()
+            return replace(found, executable=None)  # who asked prepares the choice anew
+        return merged(found, again) if isinstance(again.decision, Choice) else replace(found, executable=None)
 
     def _choose(self, candidates: Sequence[Candidate[Any]], *, search: bool) -> Outcome[Any]:
         from cudnnkit.bench import ArrayBench
@@ -99,9 +112,8 @@ class ProblemFinder:
         policy = setting.policy
         return RULE.cap(self._problem.nbytes, policy.limit, free=free, total=total, deterministic=policy.deterministic)
 
-    def _candidates(
-        self, context: Any, *, search: bool, steps: Policy | None
-    ) -> tuple[list[Candidate[Any]], list[tuple[str, str]]]:
+    def _gathered(self, steps: Policy | None) -> _Gathered:
+        """Candidates of every origin. `steps` says how well the problems of their steps are searched, None for not."""
         from cudnnkit.decompose.kernels import array_candidates
         from cudnnkit.decompose.layouts import LAST_RESORT
         from cudnnkit.decompose.offer import decompositions
@@ -109,29 +121,35 @@ class ProblemFinder:
 
         problem, setting = self._problem, self._setting
         found: list[Candidate[Any]] = []
+        ways: list[Solved] = []
         refusals: list[tuple[str, str]] = []
         if is_large(problem):
             refusals.append(("cuDNN", "counts elements in 32 bits"))
         elif ("strided", 1.0) in problem.parameters:
             refusals.append(("cuDNN", "takes dense operands in one layout here"))
         else:
-            offered = self._backend.offer(problem, context)
+            offered = self._backend.offer(problem, self._backend.context(setting.device))
             found += offered.candidates
             refusals += offered.refusals
         for way in decompositions(problem, setting, offered=bool(found)):
-            if not search or way.rank >= LAST_RESORT:
+            if steps is None or way.rank >= LAST_RESORT:
                 found.append(way)
                 continue
             try:
                 # Solved before this problem's own budget begins to run.
-                solved = way.solved(self._operands, steps)
-                self._ways.append(solved)
-                found.append(solved)
+                ways.append(way.solved(self._operands, steps))
             except (UnsupportedError, OutOfMemoryError) as error:
                 refusals.append((way.name, str(error).splitlines()[0]))
         # By its heuristic cuDNN comes first; the array library is a candidate among others.
-        found += array_candidates(problem, setting)
-        return found, refusals
+        return _Gathered([*found, *ways, *array_candidates(problem, setting)], ways, refusals)
+
+
+def _told(outcome: Outcome[Any], gathered: _Gathered) -> Outcome[Any]:
+    """With what offered nothing among the reasons, where nothing serves."""
+    decision = outcome.decision
+    if isinstance(decision, Unsupported):
+        return replace(outcome, decision=replace(decision, reasons=(*gathered.refusals, *decision.reasons)))
+    return outcome
 
 
 def rebuild(

@@ -7,7 +7,11 @@ from typing import Any
 
 import cudnnkit as ck
 import numpy as np
+import pytest
 from cudnnkit.candidates import CandidateId
+from cudnnkit.decompose.staged import Staged
+from cudnnkit.errors import OutOfMemoryError, UnsupportedError
+from cudnnkit.finder import ProblemFinder
 from cudnnkit.problem import Epilogue, Problem
 from cudnnkit.testing import SimulatedCandidate, SimulatedDevice, simulated
 
@@ -85,3 +89,39 @@ def test_the_report_has_every_candidate_once_and_the_fallbacks_of_both_contests(
     assert needs == sorted(needs, reverse=True)
     assert len(needs) > 2, "engines of the first contest are there to fall back on"
     assert not live, "what lost is closed"
+
+
+@pytest.mark.parametrize(
+    ("owner", "name", "error"),
+    [
+        (Staged, "solved", UnsupportedError("conv", ())),
+        (Staged, "solved", OutOfMemoryError("conv", [])),
+        (ProblemFinder, "_choose", OutOfMemoryError("conv", [])),
+    ],
+    ids=["a step unsupported", "a step without memory", "the contest without memory"],
+)
+def test_a_second_contest_that_fails_takes_no_answer_away(
+    owner: Any, name: str, error: Exception, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    real = getattr(owner, name)
+    chosen: list[Any] = []
+    failed = 0
+
+    def failing(self: Any, *arguments: Any, **more: Any) -> Any:
+        nonlocal failed
+        if owner is Staged:
+            second = len(arguments) < 2  # a glance says how well to search, the second contest does not
+        else:
+            second = any(one is self for one in chosen)
+            chosen.append(self)
+        if second:
+            failed += 1
+            raise error
+        return real(self, *arguments, **more)
+
+    monkeypatch.setattr(owner, name, failing)
+    engines = [graph(n, 1.2 * SLOW, 1.1 * SLOW) for n in range(6)] + [graph(9, 1.2 * SLOW, SLOW / 2)]
+    told, _, live = explained(engines, budget_ms=2000)
+    assert failed
+    assert told.choice is not None
+    assert not live
