@@ -14,15 +14,14 @@ come in the order of their importance and are written as they come, so a run may
 from __future__ import annotations
 
 import argparse
-import datetime
 import os
-import platform
 import sys
 import tempfile
 import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from results_file import facts
 from side_by_side.cases import DEMANDED, Block, blocks
 from side_by_side.results import Results, Row, summary_lines
 
@@ -97,7 +96,7 @@ def _run(options: argparse.Namespace, sections: list[str], work: list[Block], ca
         print("layers.py: error: no GPU that torch can use", file=sys.stderr)
         return 1
     torch.set_grad_enabled(False)
-    results = Results(facts(options), options.json)
+    results = Results(facts(settings_of(options)), options.json)
     if options.resume and options.resume.exists():
         results.resume(options.resume)
     policy = ck.Policy(search=options.search, budget_ms=options.budget_ms)
@@ -162,29 +161,10 @@ def line(row: Row) -> str:
     return f"{row.ratio:.3f} {row.ms['cudnnkit']:.4f} / {row.ms['torch']:.4f} ms {key}: {row.candidate}"
 
 
-def facts(options: argparse.Namespace) -> dict[str, Any]:
-    """Device, versions, date, and how was measured."""
-    import torch
-    from cudnnkit.library import versions
-
-    device, known = torch.cuda.get_device_properties(0), versions()
+def settings_of(options: argparse.Namespace) -> dict[str, Any]:
+    """How was measured."""
     return {
-        "device": {
-            "name": device.name,
-            "multiprocessors": device.multi_processor_count,
-            "memory_gib": round(device.total_memory / 2**30, 1),
-        },
-        "versions": {
-            "cudnn": known.cudnn,
-            "driver_cuda": known.driver,
-            "torch": torch.__version__,
-            "torch_cudnn": torch.backends.cudnn.version(),
-            "python": platform.python_version(),
-        },
-        "date": datetime.datetime.now(datetime.timezone.utc).strftime("%Y-%m-%d"),
-        "settings": {
-            "search": options.search, "budget_ms": options.budget_ms, "torch_benchmark_limit": options.torch_limit
-        },
+        "search": options.search, "budget_ms": options.budget_ms, "torch_benchmark_limit": options.torch_limit
     }  # fmt: skip
 
 

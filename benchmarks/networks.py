@@ -12,15 +12,14 @@ so a run may be cut short and resumed with --resume. A failure of one contender 
 from __future__ import annotations
 
 import argparse
-import datetime
 import os
-import platform
 import sys
 import tempfile
 import time
 from pathlib import Path
 from typing import Any
 
+from results_file import facts
 from whole_networks.goals import goals, ratio, told
 from whole_networks.rows import MODES, NETWORKS, PRECISIONS, NetworkRow, Results, order
 
@@ -97,7 +96,7 @@ def _run(
     from whole_networks.inference import Inputs, Settings
     from whole_networks.peaks import measured_peaks
 
-    results = Results(facts(options), options.json)
+    results = Results(facts(settings_of(options)), options.json)
     if options.resume and options.resume.exists():
         results.resume(options.resume)
         if options.retry:
@@ -195,30 +194,11 @@ def line(row: NetworkRow) -> str:
     return f"{' '.join(row.key)}: {verdict}: {times}{floor} ms{failed}"
 
 
-def facts(options: argparse.Namespace) -> dict[str, Any]:
-    """Device, versions, date, and how was measured."""
-    import torch
-    from cudnnkit.library import versions
-
-    device, known = torch.cuda.get_device_properties(0), versions()
+def settings_of(options: argparse.Namespace) -> dict[str, Any]:
+    """How was measured."""
     return {
-        "device": {
-            "name": device.name,
-            "multiprocessors": device.multi_processor_count,
-            "memory_gib": round(device.total_memory / 2**30, 1),
-        },
-        "versions": {
-            "cudnn": known.cudnn,
-            "driver_cuda": known.driver,
-            "torch": torch.__version__,
-            "torch_cudnn": torch.backends.cudnn.version(),
-            "python": platform.python_version(),
-        },
-        "date": datetime.datetime.now(datetime.timezone.utc).strftime("%Y-%m-%d"),
-        "settings": {
-            "budget_ms": options.budget_ms, "torch_benchmark_limit": options.torch_limit, "compile": options.compile,
-            "refine_seconds": options.refine,
-        },
+        "budget_ms": options.budget_ms, "torch_benchmark_limit": options.torch_limit, "compile": options.compile,
+        "refine_seconds": options.refine,
     }  # fmt: skip
 
 

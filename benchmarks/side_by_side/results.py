@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import contextlib
 import json
 import math
-import os
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
+
+from results_file import ResultsFile
 
 __all__ = [
     "BOUNDS",
@@ -151,7 +151,7 @@ def summary(rows: Sequence[Row]) -> dict[str, Any]:
     }
 
 
-class Results:
+class Results(ResultsFile):
     """The rows so far, flushed to a file as they come.
 
     Parameters
@@ -163,9 +163,8 @@ class Results:
     """
 
     def __init__(self, facts: Mapping[str, Any], path: Path | None = None) -> None:
-        self.facts, self.path = dict(facts), path
+        super().__init__(facts, path)
         self.rows: list[Row] = []
-        self.sections: dict[str, Any] = {}
 
     def resume(self, path: Path) -> None:
         """Take over the rows without failure, and the sections, of an earlier run's file."""
@@ -186,19 +185,6 @@ class Results:
         """Everything, as the file has it."""
         layers = [asdict(row) for row in self.rows]
         return {**self.facts, "summary": summary(self.rows), **self.sections, "layers": layers}
-
-    def flush(self) -> None:
-        """Write the file in one step: a run that is killed leaves what it had."""
-        if self.path is None:
-            return
-        self.path.parent.mkdir(parents=True, exist_ok=True)
-        beside = self.path.with_name(f".{self.path.name}.{os.getpid()}")
-        try:
-            beside.write_text(json.dumps(self.to_json(), indent=1) + "\n", encoding="utf-8")
-            os.replace(beside, self.path)
-        finally:
-            with contextlib.suppress(OSError):
-                beside.unlink()
 
 
 def table(rows: Sequence[Row]) -> str:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import contextlib
 import json
-import os
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
+
+from results_file import ResultsFile
 
 from whole_networks.goals import goals
 
@@ -90,7 +90,7 @@ def order(networks: Sequence[str], precisions: Sequence[str], *, training: bool)
     return keys
 
 
-class Results:
+class Results(ResultsFile):
     """The rows so far, flushed to a file as they come.
 
     Parameters
@@ -102,9 +102,8 @@ class Results:
     """
 
     def __init__(self, facts: Mapping[str, Any], path: Path | None = None) -> None:
-        self.facts, self.path = dict(facts), path
+        super().__init__(facts, path)
         self.rows: dict[tuple[str, str, str], NetworkRow] = {}
-        self.sections: dict[str, Any] = {}
 
     def resume(self, path: Path) -> None:
         """Take over the rows and the other sections of an earlier run's file."""
@@ -130,16 +129,3 @@ class Results:
         """Everything, as the file has it."""
         rows = list(self.rows.values())
         return {**self.facts, "goals": goals(rows), **self.sections, "networks": [asdict(row) for row in rows]}
-
-    def flush(self) -> None:
-        """Write the file in one step: a run that is killed leaves what it had."""
-        if self.path is None:
-            return
-        self.path.parent.mkdir(parents=True, exist_ok=True)
-        beside = self.path.with_name(f".{self.path.name}.{os.getpid()}")
-        try:
-            beside.write_text(json.dumps(self.to_json(), indent=1) + "\n", encoding="utf-8")
-            os.replace(beside, self.path)
-        finally:
-            with contextlib.suppress(OSError):
-                beside.unlink()

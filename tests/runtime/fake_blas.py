@@ -77,59 +77,13 @@ class FakeBlas:
             self._make(f"cublasLt{kind}Create", self._creator(kind), INT, ADDRESS, *extra)
             self._make(f"cublasLt{kind}Destroy", self._destroy, INT, ADDRESS)
             self._make(f"cublasLt{kind}SetAttribute", self._put, INT, ADDRESS, INT, ADDRESS, SIZE)
-        self._make(
-            "cublasLtMatmulAlgoGetHeuristic",
-            self._heuristic,
-            INT,
-            ADDRESS,
-            ADDRESS,
-            ADDRESS,
-            ADDRESS,
-            ADDRESS,
-            ADDRESS,
-            ADDRESS,
-            INT,
-            ADDRESS,
-            ADDRESS,
-        )
-        self._make("cublasLtMatmulAlgoInit", self._init, INT, ADDRESS, INT, INT, INT, INT, INT, INT, INT, ADDRESS)
-        self._make(
-            "cublasLtMatmulAlgoCheck",
-            self._check,
-            INT,
-            ADDRESS,
-            ADDRESS,
-            ADDRESS,
-            ADDRESS,
-            ADDRESS,
-            ADDRESS,
-            ADDRESS,
-            ADDRESS,
-        )
+        self._make("cublasLtMatmulAlgoGetHeuristic", self._heuristic, INT, *[ADDRESS] * 7, INT, ADDRESS, ADDRESS)
+        self._make("cublasLtMatmulAlgoInit", self._init, INT, ADDRESS, *[INT] * 7, ADDRESS)
+        self._make("cublasLtMatmulAlgoCheck", self._check, INT, *[ADDRESS] * 8)
         self._make("cublasLtMatmulAlgoConfigSetAttribute", self._set_config, INT, ADDRESS, INT, ADDRESS, SIZE)
         self._make("cublasLtMatmulAlgoConfigGetAttribute", self._get_config, INT, ADDRESS, INT, ADDRESS, SIZE, ADDRESS)
         self._make("cublasLtMatmulAlgoCapGetAttribute", self._capability, INT, ADDRESS, INT, ADDRESS, SIZE, ADDRESS)
-        self._make(
-            "cublasLtMatmul",
-            self._matmul,
-            INT,
-            ADDRESS,
-            ADDRESS,
-            ADDRESS,
-            ADDRESS,
-            ADDRESS,
-            ADDRESS,
-            ADDRESS,
-            ADDRESS,
-            ADDRESS,
-            ADDRESS,
-            ADDRESS,
-            ADDRESS,
-            ADDRESS,
-            ADDRESS,
-            SIZE,
-            ADDRESS,
-        )
+        self._make("cublasLtMatmul", self._matmul, INT, *[ADDRESS] * 14, SIZE, ADDRESS)
 
     def _make(self, name: str, act: Any, answer: Any, *kinds: Any) -> None:
         def call(*arguments: Any) -> Any:
