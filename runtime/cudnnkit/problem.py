@@ -15,6 +15,7 @@ from typing import Any, Literal, TypeAlias
 
 from cudnnkit.arrays.view import channels_last_strides, contiguous_strides, element_size
 from cudnnkit.errors import CacheError
+from cudnnkit.labels import by, convolution_words, layout_words, pooling_words, told
 from cudnnkit.policy import PolicyKey
 from cudnnkit.typed import check_fields
 
@@ -302,9 +303,9 @@ class Problem:
     @property
     def label(self) -> str:
         """One line for people: operation, operands, whatever is not the usual, policy."""
-        operands = ", ".join(f"{one.role} {_by(one.shape)} {one.dtype}" for one in self.tensors)
-        extras = [*_layout(self.tensors), *(_convolution(self.convolution) if self.convolution else ())]
-        extras += _pooling(self.pooling) if self.pooling else []
+        operands = ", ".join(f"{one.role} {by(one.shape)} {one.dtype}" for one in self.tensors)
+        extras = [*layout_words(self.tensors), *(convolution_words(self.convolution) if self.convolution else ())]
+        extras += pooling_words(self.pooling) if self.pooling else []
         if self.epilogue.activation:
             extras.append(" ".join([self.epilogue.activation, *(f"{one:g}" for one in self.epilogue.parameters)]))
         extras += ["then the residual"] if self.epilogue.residual_after else []
@@ -312,7 +313,7 @@ class Problem:
             f"{name} {value if isinstance(value, str) else format(value, 'g')}" for name, value in self.parameters
         ]
         extras += [
-            f"{name} {scale}" for name, scale in (("alpha", self.alpha), ("beta", self.beta)) if _told(name, scale)
+            f"{name} {scale}" for name, scale in (("alpha", self.alpha), ("beta", self.beta)) if told(name, scale)
         ]
         extras += [f"{one} is {other}" for one, other in self.aliasing]
         extras += [self.policy.precision, *(["deterministic"] if self.policy.deterministic else [])]
@@ -370,50 +371,6 @@ class Problem:
             return found
         except (AttributeError, KeyError, TypeError, ValueError) as error:
             raise CacheError(f"a problem's key is damaged: {type(error).__name__} {error}") from error
-
-
-def _by(sizes: Sequence[int]) -> str:
-    return "x".join(map(str, sizes))
-
-
-def _told(name: str, scale: Scale) -> bool:
-    return scale != ("one" if name == "alpha" else "zero")
-
-
-def _layout(tensors: Sequence[TensorSpec]) -> list[str]:
-    """In which memory layout the first image is, where that is not the plain one."""
-    for one in tensors:
-        if len(one.shape) > 2:
-            if one.strides == contiguous_strides(one.shape):
-                return []
-            return ["channels last" if one.strides == channels_last_strides(one.shape) else "strided"]
-    return []
-
-
-def _padding(spec: ConvolutionSpec | PoolingSpec) -> list[str]:
-    """The padding, if there is any."""
-    if not any(spec.pre_padding + spec.post_padding):
-        return []
-    after = "" if spec.symmetric else f" and {_by(spec.post_padding)}"
-    return [f"padding {_by(spec.pre_padding)}{after}"]
-
-
-def _pooling(spec: PoolingSpec) -> list[str]:
-    """Parameters of a pooling."""
-    mode, window = spec.mode.replace("_", " "), _by(spec.window)
-    return [f"{mode} {window}", f"stride {_by(spec.stride)}", *_padding(spec)]
-
-
-def _convolution(spec: ConvolutionSpec) -> list[str]:
-    """Parameters of a convolution that are not at their default."""
-    words = _padding(spec)
-    words += [
-        f"{name} {_by(steps)}"
-        for name, steps in (("stride", spec.stride), ("dilation", spec.dilation))
-        if set(steps) != {1}
-    ]
-    words += [f"groups {spec.groups}"] if spec.groups > 1 else []
-    return words + (["flipped window"] if spec.mode == "convolution" else [])
 
 
 _FIELDS = tuple(one.name for one in fields(Problem) if one.init)

@@ -15,18 +15,19 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import Generic, TypeVar
 
 from cudnnkit.admission import ABSURD_WORKSPACE, Denial, refusal
-from cudnnkit.candidates import Candidate, CandidateId, Description, Executable, try_order
-from cudnnkit.choice import WRONG, Alternative, Choice, Decision, Unsupported, smaller_and_smaller
+from cudnnkit.candidates import Candidate, CandidateId, Executable, try_order
+from cudnnkit.choice import WRONG, Choice, Decision, Unsupported, smaller_and_smaller
 from cudnnkit.errors import Attempt, OutOfMemoryError
-from cudnnkit.measure import Bench, Samples, in_turns, launches_for, measuring, median, sample
+from cudnnkit.measure import Bench, in_turns, launches_for, measuring, median, sample
 from cudnnkit.policy import EFFORTS, Policy
 from cudnnkit.problem import Problem
-from cudnnkit.report import Row, SearchReport, Status
+from cudnnkit.report import SearchReport
 from cudnnkit.sizes import format_bytes
+from cudnnkit.trial import Trial, pick, why, why_not
 from cudnnkit.workspace import Cap, is_out_of_memory
 
 __all__ = ["Outcome", "choose_by_heuristic", "choose_by_measuring"]
@@ -45,36 +46,6 @@ HOPELESS = 2.0
 """A candidate this many times slower than the best is given up after two runs."""
 DRIFT = 1.25
 """Factor between two rounds of the reference from which the device counts as disturbed."""
-
-
-@dataclass
-class _Trial(Generic[A]):
-    """A candidate on its way through a search."""
-
-    candidate: Candidate[A]
-    description: Description
-    status: Status | None = None
-    reason: str = ""
-    workspace: int = 0
-    executable: Executable[A] | None = None
-    samples: Samples = field(default_factory=Samples)
-
-    def end(self, status: Status, reason: str) -> None:
-        self.status, self.reason = status, reason
-
-    def close(self) -> None:
-        if self.executable is not None:
-            self.executable.close()
-            self.executable = None
-
-    @property
-    def alternative(self) -> Alternative:
-        return Alternative(self.description.id, self.workspace, self.samples.seconds if self.samples.rounds else None)
-
-    def row(self) -> Row:
-        seconds = self.samples.seconds if self.samples.rounds else None
-        status = self.status or "skipped"
-        return Row(self.description, status, self.reason, seconds, self.samples.count, self.workspace)
 
 
 @dataclass(frozen=True)
@@ -115,7 +86,7 @@ class _Search(Generic[A]):
         self.cut = self.constrained = self.disturbed = False
         described = ((one, one.description) for one in candidates)
         self.trials = sorted(
-            (_Trial(one, about, workspace=about.workspace) for one, about in described),
+            (Trial(one, about, workspace=about.workspace) for one, about in described),
             key=lambda trial: try_order(trial.description),
         )
         for trial in self.trials:
@@ -129,7 +100,7 @@ class _Search(Generic[A]):
         self.allowed_now = max(min(cap.now, self.allowed), least)
         self.compilation = 0.0  # seconds that the last one took
 
-    def fits(self, trial: _Trial[A], workspace: int) -> bool:
+    def fits(self, trial: Trial[A], workspace: int) -> bool:
         """Whether a workspace is allowed; notes why where it is not."""
         trial.workspace = workspace
         size = format_bytes(workspace)
@@ -143,13 +114,13 @@ class _Search(Generic[A]):
             return True
         return False
 
-    def starve(self, trial: _Trial[A], reason: str) -> None:
+    def starve(self, trial: Trial[A], reason: str) -> None:
         """Note that a lack of memory kept a candidate from being used."""
         self.constrained = True
         self.attempts.append(Attempt(str(trial.description.id), trial.workspace, reason, self.bench.free()))
         trial.end("skipped", reason)
 
-    def prepared(self, trial: _Trial[A]) -> Executable[A] | None:
+    def prepared(self, trial: Trial[A]) -> Executable[A] | None:
         """The candidate prepared and within the cap, else None with the reason noted."""
         if trial.status is not None or not self.fits(trial, trial.workspace):
             return None
@@ -165,14 +136,14 @@ class _Search(Generic[A]):
         trial.close()
         return None
 
-    def fail(self, trial: _Trial[A], error: Exception) -> None:
+    def fail(self, trial: Trial[A], error: Exception) -> None:
         """Note that a candidate raised."""
         if is_out_of_memory(error, self.bench.free()):
             self.starve(trial, f"out of memory: {error}")
         else:
             trial.end("failed", f"{type(error).__name__}: {error}")
 
-    def finish(self, winner: _Trial[A] | None, others: Sequence[_Trial[A]]) -> Outcome[A]:
+    def finish(self, winner: Trial[A] | None, others: Sequence[Trial[A]]) -> Outcome[A]:
         """Close what lost, and answer."""
         for trial in self.trials:
             if trial is not winner:
@@ -200,7 +171,7 @@ class _Search(Generic[A]):
         return Outcome(choice, report, winner.executable)
 
 
-def _hint(trials: Sequence[_Trial[A]]) -> str:
+def _hint(trials: Sequence[Trial[A]]) -> str:
     reasons = " ".join(trial.reason for trial in trials if trial.status == "refused")
     hints = {
         "are allowed": "allow more workspace",
@@ -294,16 +265,16 @@ def choose_by_measuring(
                 bench.trim()
     if not running:
         return search.finish(None, ())
-    winner = _pick(running, policy.tolerance)
+    winner = pick(running, policy.tolerance)
     for one in running:
-        one.end("measured", _why_not(one, winner, running, policy.tolerance))
-    winner.end("chosen", _why(winner, running, policy.tolerance))
+        one.end("measured", why_not(one, winner, running, policy.tolerance))
+    winner.end("chosen", why(winner, running, policy.tolerance))
     return search.finish(winner, sorted(running, key=lambda one: one.samples.seconds))
 
 
-def _first_round(search: _Search[A], arguments: A, deadline: float) -> list[_Trial[A]]:
+def _first_round(search: _Search[A], arguments: A, deadline: float) -> list[Trial[A]]:
     """Measure each candidate until the budget ends; the first that runs is measured in any case."""
-    running: list[_Trial[A]] = []
+    running: list[Trial[A]] = []
     best = float("inf")
     for trial in search.trials:
         if trial.status is not None:
@@ -324,7 +295,7 @@ def _first_round(search: _Search[A], arguments: A, deadline: float) -> list[_Tri
     return running
 
 
-def _second_round(search: _Search[A], arguments: A, running: list[_Trial[A]], deadline: float) -> None:
+def _second_round(search: _Search[A], arguments: A, running: list[Trial[A]], deadline: float) -> None:
     """Time the finalists again, the heuristic's first among them; all, when the device was disturbed."""
     first = running[0]
     before = first.samples.seconds
@@ -343,7 +314,7 @@ def _second_round(search: _Search[A], arguments: A, running: list[_Trial[A]], de
             running.remove(one)
 
 
-def _final(search: _Search[A], arguments: A, running: list[_Trial[A]], deadline: float) -> None:
+def _final(search: _Search[A], arguments: A, running: list[Trial[A]], deadline: float) -> None:
     """Samples of those near the best, in turns: what disturbs one disturbs all. Without time or room the rounds decide.
 
     The heuristic's first is among them, or too slow to be chosen.
@@ -376,7 +347,7 @@ def _final(search: _Search[A], arguments: A, running: list[_Trial[A]], deadline:
 
 
 def _time(
-    search: _Search[A], trial: _Trial[A], arguments: A, *, hopeless: float, deadline: float, check: bool = False
+    search: _Search[A], trial: Trial[A], arguments: A, *, hopeless: float, deadline: float, check: bool = False
 ) -> None:
     """One round of a candidate; a fault ends it. `check` looks at its results after a first, untimed run."""
     bench, executable = search.bench, trial.executable
@@ -395,33 +366,3 @@ def _time(
             )
     except Exception as error:  # an engine may fail in any way; that is its answer
         search.fail(trial, error)
-
-
-def _pick(running: Sequence[_Trial[A]], tolerance: float) -> _Trial[A]:
-    """The smallest workspace within the tolerance of the fastest, never slower than the first that was tried."""
-    bar = _bar(running, tolerance)
-    near = [one for one in running if one.samples.seconds <= bar]
-    return min(near, key=lambda one: (one.workspace, one.description.needs_compilation, one.samples.seconds))
-
-
-def _bar(running: Sequence[_Trial[A]], tolerance: float) -> float:
-    fastest = min(one.samples.seconds for one in running)
-    return min(fastest * (1 + tolerance), running[0].samples.seconds)
-
-
-def _why(winner: _Trial[A], running: Sequence[_Trial[A]], tolerance: float) -> str:
-    fastest = min(one.samples.seconds for one in running)
-    if winner.samples.seconds == fastest:
-        return f"the fastest of {len(running)} measured"
-    extra = (winner.samples.seconds / fastest - 1) * 100
-    near = f"within {tolerance * 100:g} % of the fastest of {len(running)} measured"
-    return f"the smallest workspace {near} ({extra:.1f} % slower)"
-
-
-def _why_not(one: _Trial[A], winner: _Trial[A], running: Sequence[_Trial[A]], tolerance: float) -> str:
-    fastest = min(other.samples.seconds for other in running)
-    if one.samples.seconds > _bar(running, tolerance):
-        return f"{one.samples.seconds / fastest:.3g} times the fastest's time"
-    return f"within {tolerance * 100:g} % of the fastest, but needs {format_bytes(one.workspace)} of workspace" + (
-        f" against {format_bytes(winner.workspace)}" if one.workspace != winner.workspace else ", as the winner does"
-    )

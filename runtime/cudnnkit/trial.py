@@ -1,0 +1,83 @@
+"""A candidate on its way through a search, and the rule that picks among those that were measured."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Generic, TypeVar
+
+from cudnnkit.candidates import Candidate, Description, Executable
+from cudnnkit.choice import Alternative
+from cudnnkit.measure import Samples
+from cudnnkit.report import Row, Status
+from cudnnkit.sizes import format_bytes
+
+__all__ = ["Trial", "pick", "why", "why_not"]
+
+A = TypeVar("A")
+
+
+@dataclass
+class Trial(Generic[A]):
+    """A candidate on its way through a search."""
+
+    candidate: Candidate[A]
+    description: Description
+    status: Status | None = None
+    reason: str = ""
+    workspace: int = 0
+    executable: Executable[A] | None = None
+    samples: Samples = field(default_factory=Samples)
+
+    def end(self, status: Status, reason: str) -> None:
+        """What became of it."""
+        self.status, self.reason = status, reason
+
+    def close(self) -> None:
+        """Free what preparing made."""
+        if self.executable is not None:
+            self.executable.close()
+            self.executable = None
+
+    @property
+    def alternative(self) -> Alternative:
+        """As a choice remembers it."""
+        return Alternative(self.description.id, self.workspace, self.samples.seconds if self.samples.rounds else None)
+
+    def row(self) -> Row:
+        """As a report has it."""
+        seconds = self.samples.seconds if self.samples.rounds else None
+        status = self.status or "skipped"
+        return Row(self.description, status, self.reason, seconds, self.samples.count, self.workspace)
+
+
+def pick(running: Sequence[Trial[A]], tolerance: float) -> Trial[A]:
+    """The smallest workspace within the tolerance of the fastest, never slower than the first that was tried."""
+    bar = _bar(running, tolerance)
+    near = [one for one in running if one.samples.seconds <= bar]
+    return min(near, key=lambda one: (one.workspace, one.description.needs_compilation, one.samples.seconds))
+
+
+def _bar(running: Sequence[Trial[A]], tolerance: float) -> float:
+    fastest = min(one.samples.seconds for one in running)
+    return min(fastest * (1 + tolerance), running[0].samples.seconds)
+
+
+def why(winner: Trial[A], running: Sequence[Trial[A]], tolerance: float) -> str:
+    """Why the winner won."""
+    fastest = min(one.samples.seconds for one in running)
+    if winner.samples.seconds == fastest:
+        return f"the fastest of {len(running)} measured"
+    extra = (winner.samples.seconds / fastest - 1) * 100
+    near = f"within {tolerance * 100:g} % of the fastest of {len(running)} measured"
+    return f"the smallest workspace {near} ({extra:.1f} % slower)"
+
+
+def why_not(one: Trial[A], winner: Trial[A], running: Sequence[Trial[A]], tolerance: float) -> str:
+    """Why another one did not."""
+    fastest = min(other.samples.seconds for other in running)
+    if one.samples.seconds > _bar(running, tolerance):
+        return f"{one.samples.seconds / fastest:.3g} times the fastest's time"
+    return f"within {tolerance * 100:g} % of the fastest, but needs {format_bytes(one.workspace)} of workspace" + (
+        f" against {format_bytes(winner.workspace)}" if one.workspace != winner.workspace else ", as the winner does"
+    )
