@@ -36,8 +36,11 @@ A = TypeVar("A")
 
 FINALISTS = 6
 """How many candidates besides the heuristic's first are timed again."""
+MOST_IN_FINAL = 12
 NEAR = 1.05
 """Times the best that a candidate may take to be in the final."""
+NEAR_SECONDS = 1.5e-6
+"""And so much more: a single launch is not timed more finely than that, so short kernels come out in any order."""
 FEWEST_TURNS = 3
 """With fewer of them the final does not count."""
 FINAL_SHARE = 0.2
@@ -321,8 +324,9 @@ def _final(search: _Search[A], arguments: A, running: list[Trial[A]], deadline: 
     """
     best = min((one.samples.seconds for one in running), default=0.0)
     ranked = sorted(running, key=lambda one: one.samples.seconds)
-    near = [one for one in ranked if one.samples.seconds <= best * NEAR][: FINALISTS + 1]
-    if running and running[0].samples.seconds <= best * NEAR and running[0] not in near:
+    bar = best * NEAR + NEAR_SECONDS
+    near = [one for one in ranked if one.samples.seconds <= bar][:MOST_IN_FINAL]
+    if running and running[0].samples.seconds <= bar and running[0] not in near:
         near[-1] = running[0]
     if len(near) < 2:
         return
