@@ -47,6 +47,9 @@ FINAL_SHARE = 0.2
 """Of the budget, kept for second round and final."""
 HOPELESS = 2.0
 """A candidate this many times slower than the best is given up after two runs."""
+ABSURD, ABSURD_SECONDS = 10.0, 10e-3
+"""A first run, which may load code as well, that takes this many times what makes a candidate hopeless, and this long
+at least, is its only one."""
 DRIFT = 1.25
 """Factor between two rounds of the reference from which the device counts as disturbed."""
 
@@ -353,17 +356,20 @@ def _final(search: _Search[A], arguments: A, running: list[Trial[A]], deadline: 
 def _time(
     search: _Search[A], trial: Trial[A], arguments: A, *, hopeless: float, deadline: float, check: bool = False
 ) -> None:
-    """One round of a candidate; a fault ends it. `check` looks at its results after a first, untimed run."""
+    """One round of a candidate; a fault ends it. `check` looks at its results after a first run, which is no sample."""
     bench, executable = search.bench, trial.executable
     assert executable is not None, "a candidate is timed only while it is prepared"
     try:
         with bench.workspace(trial.workspace) as workspace:
             if check:
                 bench.poison(arguments)
-            bench.time(executable, arguments, workspace)
+            first = bench.time(executable, arguments, workspace)
             wrong = bench.check(arguments) if check else None
             if wrong is not None:
                 trial.end("failed", f"{WRONG}: {wrong}")
+                return
+            if first > max(ABSURD * hopeless, ABSURD_SECONDS):
+                trial.samples.rounds.append([first])
                 return
             trial.samples.rounds.append(
                 sample(bench, executable, arguments, workspace, hopeless=hopeless, deadline=deadline)

@@ -159,6 +159,14 @@ def test_hopeless_candidates_take_two_runs() -> None:
     assert candidates[1].runs <= 3 + 6  # warm-up and two runs, then one round as a finalist
 
 
+@pytest.mark.parametrize(("slow", "runs"), [(0.0201, 1), (0.0199, 3)])
+def test_a_first_run_twenty_times_slower_than_the_best_is_the_only_one(slow: float, runs: int) -> None:
+    slow_one = FakeCandidate(graph(20), slow, rank=20)
+    outcome = measure([*(FakeCandidate(graph(at), 1e-3, rank=at) for at in range(8)), slow_one])
+    assert slow_one.runs == runs
+    assert statuses(outcome)["graph engine 20"] == "measured"
+
+
 def noisy(quiet: float, loud: float, *, runs: range) -> Any:
     return lambda run: loud if run in runs else quiet
 
