@@ -1,6 +1,7 @@
 """A function of operations, recorded once as a CUDA graph over planned memory, and replayed.
 
-- `trees`: arguments and results as flat lists
+- `trees`: arguments and results as flat lists; `signature`: what of a call its recording depends on
+- `inputs`: a recording's own arguments
 - `planning`: lifetimes to offsets in one buffer
 - `tracing`: observes lifetimes; `placing`: gives memory by the plan
 - `recorded`: one recording; `captured`: what users hold, a recording for each signature

@@ -7,22 +7,20 @@ import os
 import threading
 import weakref
 from collections import OrderedDict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from types import TracebackType
-from typing import TYPE_CHECKING, Any, overload
+from typing import Any, overload
 
-from cudnnkit.arrays.registry import KINDS, adopt, foreign, kind_of, view_of
 from cudnnkit.errors import ArgumentError, ArgumentTypeError
-from cudnnkit.policy import Policy, get_policy, use_policy
+from cudnnkit.policy import get_policy, use_policy
 from cudnnkit.recording.errors import CaptureError
-from cudnnkit.recording.recorded import Recording, is_array, own_inputs
+from cudnnkit.recording.inputs import Inputs
+from cudnnkit.recording.recorded import Recording
 from cudnnkit.recording.report import RecordingReport
+from cudnnkit.recording.signature import in_words, is_capturing, place_of, rules_of, signature_of
 from cudnnkit.recording.trees import flatten, unflatten
 from cudnnkit.rooms import ACTIVE, here
 from cudnnkit.tuner import GENERATION
-
-if TYPE_CHECKING:
-    from cudnnkit.arrays.view import ArrayLibrary
 
 __all__ = ["Captured", "capture"]
 
@@ -49,15 +47,23 @@ class Captured:
 
     Parameters
     ----------
-    function, copy, most
+    function, copy, static_inputs, most
         As in :func:`capture`.
     """
 
-    def __init__(self, function: Callable[..., Any], *, copy: bool = True, most: int = MOST_RECORDINGS) -> None:
+    def __init__(
+        self,
+        function: Callable[..., Any],
+        *,
+        copy: bool = True,
+        static_inputs: bool = False,
+        most: int = MOST_RECORDINGS,
+    ) -> None:
         if not callable(function):
             raise ArgumentTypeError("function", function, "is a function of arrays")
-        if not isinstance(copy, bool):
-            raise ArgumentTypeError("copy", copy, "is True or False")
+        for name, value in (("copy", copy), ("static_inputs", static_inputs)):
+            if not isinstance(value, bool):
+                raise ArgumentTypeError(name, value, "is True or False")
         if isinstance(most, bool) or not isinstance(most, int):
             raise ArgumentTypeError("most", most, "is a whole number of recordings, 1 or more")
         if most < 1:
@@ -65,7 +71,7 @@ class Captured:
         self.__wrapped__ = function
         self.__name__: str = getattr(function, "__qualname__", type(function).__name__)
         self.__doc__ = getattr(function, "__doc__", None)
-        self._copy, self._most = copy, most
+        self._copy, self._static, self._most = copy, static_inputs, most
         self._lock = threading.RLock()
         self._recordings: OrderedDict[Any, Recording] = OrderedDict()
         self._own: dict[Any, Any] = {}
@@ -97,7 +103,7 @@ class Captured:
         """
         leaves: list[Any] = []
         structure = flatten((arguments, keywords), leaves)
-        key = structure, _signature(leaves), *_rules(get_policy())
+        key = structure, signature_of(leaves), *rules_of(get_policy())
         self._check_open()
         # Within a larger recording, or the call that precedes one, it is a part like any other.
         if not _thread.busy and not (ACTIVE and here() is not None):
@@ -110,8 +116,8 @@ class Captured:
                     if not found.capturing():
                         found.replay(leaves)
                         return found.results(copy=self._copy)
-                elif key not in self._failures and not _capturing(leaves):
-                    return self._first(key, structure, leaves)
+                elif key not in self._failures and not is_capturing(leaves):
+                    return self._first(key, structure, leaves, (arguments, keywords))
         return self.__wrapped__(*arguments, **keywords)
 
     def _check_open(self) -> None:
@@ -127,21 +133,25 @@ class Captured:
             self._recordings.move_to_end(key)
         return found
 
-    def _first(self, key: Any, structure: Any, leaves: list[Any]) -> Any:
+    def _first(self, key: Any, structure: Any, leaves: list[Any], arguments: Any) -> Any:
         """A call of a new signature: run as it is, which chooses and loads all that is needed, then recorded."""
         while len(self._recordings) >= self._most:
             self._recordings.popitem(last=False)[1].close()
-        inputs = own_inputs(leaves)
-        library, device = _place(inputs)
+        library, device = place_of(leaves)
+        given: list[Any] = []
+        flatten(arguments, given)
+        foreign = {place for place, one in enumerate(given) if one is not leaves[place]}
+        inputs = Inputs(leaves, library, static=self._static, foreign=foreign)
         policy = get_policy()
         _thread.busy = True
         try:
             # Recorded once, replayed often: what it holds is measured now.
             with use_policy(policy, **({"after": 0} if policy.after else {})):
-                given, words = unflatten(structure, iter(inputs))
-                results = self.__wrapped__(*given, **words)
+                own, words = unflatten(structure, iter(inputs.leaves))
+                results = self.__wrapped__(*own, **words)
                 made = Recording(self.__wrapped__, self.__name__, structure, inputs, library, device)
                 made.fill(results)
+                del results  # before they are copied for the caller
         except CaptureError as error:
             self._failures[key] = f"after {error.after or 'nothing'}, {error.reason}"
             if len(self._failures) > self._most:
@@ -151,10 +161,10 @@ class Captured:
             _thread.busy = False
         self._recordings[key] = made
         # The recording's own arrays are dense where the caller's may not be: they lead to it too.
-        own = structure, _signature(inputs), *key[2:]
+        dense = structure, signature_of(inputs.leaves), *key[2:]
         self._own = {one: there for one, there in self._own.items() if there in self._recordings}
-        if own != key:
-            self._own.setdefault(own, key)
+        if dense != key:
+            self._own.setdefault(dense, key)
         return made.results(copy=self._copy)
 
     def inputs(self, *arguments: Any, **keywords: Any) -> tuple[Any, ...]:
@@ -187,18 +197,18 @@ class Captured:
             if arguments or keywords:
                 leaves: list[Any] = []
                 structure = flatten((arguments, keywords), leaves)
-                found = self._find((structure, _signature(leaves), *_rules(get_policy())))
+                found = self._find((structure, signature_of(leaves), *rules_of(get_policy())))
             elif self._recordings:
                 found = next(reversed(self._recordings.values()))
             if found is None:
                 raise ArgumentError("arguments", len(arguments), "have no recording yet: call the function with them")
-            given, words = unflatten(found.structure, iter(found.inputs))
+            given, words = unflatten(found.structure, iter(found.inputs.leaves))
         return (*given, words) if words else tuple(given)
 
     def report(self) -> tuple[RecordingReport, ...]:
         """Every recording in numbers, the one used last at the end; failures come first."""
         with self._lock:
-            failed = [RecordingReport(_words(key[1]), failure=reason) for key, reason in self._failures.items()]
+            failed = [RecordingReport(in_words(key[1]), failure=reason) for key, reason in self._failures.items()]
             return (*failed, *(one.report for one in self._recordings.values()))
 
     def clear(self) -> None:
@@ -238,85 +248,26 @@ class Captured:
         return f"<Captured {self.__name__}: {state}>"
 
 
-def _signature(leaves: list[Any]) -> tuple[Any, ...]:
-    """What a recording depends on; foreign arrays among the leaves are taken in."""
-    found = []
-    for place, leaf in enumerate(leaves):
-        sign = KINDS.get(type(leaf))
-        if sign is None:
-            if (hasattr(leaf, "shape") and not _is_scalar(leaf)) or foreign(leaf):
-                leaf = leaves[place] = adopt(leaf, f"argument {place}")
-                sign = kind_of(leaf, f"argument {place}").sign
-            else:
-                found.append(_constant(leaf, place))
-                continue
-        found.append(sign(leaf)[1])
-    return tuple(found)
-
-
-def _is_scalar(leaf: Any) -> bool:
-    """Whether it is one of NumPy's scalars, which have a shape and are numbers all the same."""
-    return any(one.__name__ == "generic" and one.__module__ == "numpy" for one in type(leaf).__mro__)
-
-
-def _constant(leaf: Any, place: int) -> tuple[Any, ...]:
-    try:
-        hash(leaf)
-    except TypeError:
-        raise ArgumentTypeError(f"argument {place}", leaf, "is neither an array nor hashable") from None
-    return type(leaf), "nan" if isinstance(leaf, float) and leaf != leaf else leaf  # NaN equals nothing
-
-
-def _rules(policy: Policy) -> tuple[Any, ...]:
-    """What of a policy changes a recording."""
-    return policy.key, policy.effort
-
-
-def _words(signature: tuple[Any, ...]) -> str:
-    return ", ".join(" ".join(map(str, one)) for one in signature)
-
-
-def _capturing(leaves: Sequence[Any]) -> bool:
-    """Whether the caller records a graph already."""
-    for leaf in leaves:
-        if is_array(leaf):
-            library = kind_of(leaf, "argument").library
-            return library.capturing(library.view(leaf, "argument").device)
-    return False
-
-
-def _place(leaves: Sequence[Any]) -> tuple[ArrayLibrary, int]:
-    """Whose arrays, and where.
-
-    Raises
-    ------
-    ArgumentError
-        There is no array, or they are of several libraries or on several devices.
-    """
-    views = {place: view_of(one, f"argument {place}") for place, one in enumerate(leaves) if is_array(one)}
-    if not views:
-        raise ArgumentError("arguments", len(leaves), "hold no array; a recorded function takes at least one")
-    (_, first), *others = views.items()
-    for place, one in others:
-        if one.library is not first.library or one.device != first.device:
-            where = f"{one.library.name} on device {one.device}"
-            raise ArgumentError(
-                f"argument {place}", where, f"but others are {first.library.name} on device {first.device}; move it"
-            )
-    return first.library, first.device
-
-
 @overload
-def capture(function: Callable[..., Any], /, *, copy: bool = ..., most: int = ...) -> Captured: ...
+def capture(
+    function: Callable[..., Any], /, *, copy: bool = ..., static_inputs: bool = ..., most: int = ...
+) -> Captured: ...
 
 
 @overload
 def capture(
-    function: None = None, /, *, copy: bool = ..., most: int = ...
+    function: None = None, /, *, copy: bool = ..., static_inputs: bool = ..., most: int = ...
 ) -> Callable[[Callable[..., Any]], Captured]: ...
 
 
-def capture(function: Callable[..., Any] | None = None, /, *, copy: bool = True, most: int = MOST_RECORDINGS) -> Any:
+def capture(
+    function: Callable[..., Any] | None = None,
+    /,
+    *,
+    copy: bool = True,
+    static_inputs: bool = False,
+    most: int = MOST_RECORDINGS,
+) -> Any:
     """Record a function of operations as a CUDA graph at its first call, and replay it at each later one.
 
     The whole function then costs the host one launch, and no kernel waits for the host. Results of operations
@@ -340,6 +291,14 @@ def capture(function: Callable[..., Any] | None = None, /, *, copy: bool = True,
         they are the recording's own arrays, and the next call overwrites them. Copying is the default because results
         are small beside what leads to them (a network's scores: kilobytes, a few microseconds), while a list of
         results that are secretly one array is a fault that nobody sees.
+    static_inputs
+        False: array arguments are copied into arrays of the recording's own. True: the arrays of a signature's first
+        call *are* the recording's own from then on, so that a caller who has one input holds it once. A call with the
+        same arrays reads them where they are, in whatever state they are; **one with other arrays overwrites them**
+        with those arrays' contents. What the function writes into its arguments is in the first call's arrays, as
+        without a recording. Copied all the same are arrays with gaps or elements that share memory (slices,
+        broadcasts), one that shares memory with an argument before it, and those of other libraries than torch and
+        CuPy, which may have promised that they never change.
     most
         How many recordings are kept; the one unused longest goes first. Each holds a buffer of its own.
 
@@ -351,12 +310,13 @@ def capture(function: Callable[..., Any] | None = None, /, *, copy: bool = True,
     Raises
     ------
     ArgumentTypeError
-        `function` cannot be called, or `copy` or `most` is of another type.
+        `function` cannot be called, or `copy`, `static_inputs` or `most` is of another type.
 
     Notes
     -----
-    The contents of array arguments are copied into arrays of the recording's own; what the function writes into its
-    arguments stays there. :meth:`Captured.inputs` gives them, to be written into directly. A function that uses several
+    What the function writes into its arguments stays in the recording's own arrays. :meth:`Captured.inputs` gives them,
+    to be written into directly; arrays that are given in another order than they have there, or parts of them, are read
+    before they are overwritten. The recording refers to its arrays until it is dropped. A function that uses several
     streams shares no memory by the plan once operations were launched on two of them; what only the array library reads
     on another stream has to stay referenced until that stream was joined, as in torch without ``record_stream``.
 
@@ -373,8 +333,8 @@ def capture(function: Callable[..., Any] | None = None, /, *, copy: bool = True,
     >>> y = step(x)  # doctest: +SKIP
     """
     if function is None:
-        return lambda one: Captured(one, copy=copy, most=most)
-    return Captured(function, copy=copy, most=most)
+        return lambda one: Captured(one, copy=copy, static_inputs=static_inputs, most=most)
+    return Captured(function, copy=copy, static_inputs=static_inputs, most=most)
 
 
 def _after_fork() -> None:

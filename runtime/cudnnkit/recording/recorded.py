@@ -10,10 +10,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from cudnnkit.arrays.layouts import copied_strides, extent_bytes
-from cudnnkit.arrays.registry import KINDS, view_of
 from cudnnkit.errors import ArgumentError, Attempt, OutOfMemoryError
 from cudnnkit.recording.errors import CaptureError
+from cudnnkit.recording.inputs import Copier, Inputs, is_array
 from cudnnkit.recording.placing import Placement
 from cudnnkit.recording.planning import MemoryPlan, most_alive, plan_memory
 from cudnnkit.recording.report import RecordingReport
@@ -25,34 +24,7 @@ from cudnnkit.workspace import free_memory, is_out_of_memory, workspaces
 if TYPE_CHECKING:
     from cudnnkit.arrays.view import ArrayLibrary
 
-__all__ = ["Recording", "is_array", "own_inputs"]
-
-
-def is_array(value: Any) -> bool:
-    """Whether a leaf is an array of a library that was met already."""
-    return type(value) in KINDS
-
-
-class _Copier:
-    """Copies of arrays like one; `name` is what that is called in errors."""
-
-    __slots__ = ("_copy", "_make")
-
-    def __init__(self, array: Any, name: str) -> None:
-        view = view_of(array, name)
-        strides = copied_strides(view.shape, view.strides)
-        self._make = view.library.maker(view.shape, strides, view.dtype, view.device)
-        self._copy = view.library.kernels.copy
-
-    def __call__(self, array: Any) -> Any:
-        made = self._make()
-        self._copy(array, made)
-        return made
-
-
-def own_inputs(leaves: Sequence[Any]) -> list[Any]:
-    """Leaves with every array replaced by a copy in memory of its own."""
-    return [_Copier(one, f"argument {place}")(one) if is_array(one) else one for place, one in enumerate(leaves)]
+__all__ = ["Recording"]
 
 
 class Recording:
@@ -63,7 +35,7 @@ class Recording:
     function, name
         The function, and its name for errors.
     structure, inputs
-        Structure and leaves of its arguments; the arrays among them are the recording's own from now on.
+        Structure and leaves of its arguments.
     library, device
         Who records, and where.
 
@@ -80,7 +52,7 @@ class Recording:
         function: Callable[..., Any],
         name: str,
         structure: Any,
-        inputs: list[Any],
+        inputs: Inputs,
         library: ArrayLibrary,
         device: int,
     ) -> None:
@@ -88,25 +60,24 @@ class Recording:
         self.structure, self.inputs = structure, inputs
         self._library, self._device = library, device
         self._name = name
-        self._arrays = [(place, library.pointer(one)) for place, one in enumerate(inputs) if is_array(one)]
         self._copy = library.kernels.copy
         self.replays = 0
 
         def run() -> Any:
-            arguments, keywords = unflatten(structure, iter(inputs))
+            arguments, keywords = unflatten(structure, iter(inputs.leaves))
             return function(*arguments, **keywords)
 
         gc.collect()  # what is garbage already must not be freed in between
+        workspaces.arena(library, device, library.stream(device)).release()  # both passes have workspace of their own
         self._graph = library.graph(device)
         try:
             trace, plan = self._traced(run)
-            workspaces.arena(library, device, library.stream(device)).release()  # the plan has room for workspace
             memory = self._buffer(plan)
             place = Placement(plan, library.pointer(memory) if plan.nbytes else 0, memory, trace.seen)
             result = self._try(lambda: self._graph.record(lambda: _within(place, run)), place)
             self.outputs: list[Any] = []
             self.out_structure = flatten(result, self.outputs)
-            self._copiers = [_Copier(one, f"{name}'s result") if is_array(one) else None for one in self.outputs]
+            self._copiers = [Copier(one, f"{name}'s result") if is_array(one) else None for one in self.outputs]
         except BaseException:
             self._graph.close()
             raise
@@ -152,11 +123,11 @@ class Recording:
         return None
 
     def _numbers(self, trace: Trace, plan: MemoryPlan, place: Placement, seconds: float) -> RecordingReport:
-        views = [view_of(self.inputs[at], "array") for at, _ in self._arrays]
+        views = self.inputs.views
         return RecordingReport(
             ", ".join(f"{one.dtype} {'x'.join(map(str, one.shape))}" for one in views) or "no arrays",
             place.launches, self._graph.nodes, plan.nbytes, plan.total, most_alive(plan.ranges), trace.largest,
-            sum(extent_bytes(one.shape, one.strides, one.dtype) for one in views), place.unplanned, 0, seconds,
+            self.inputs.nbytes, place.unplanned, 0, seconds,
         )  # fmt: skip
 
     def capturing(self) -> bool:
@@ -175,11 +146,7 @@ class Recording:
         if stream != self._stream:
             self._graph.follow()
             self._stream = stream
-        pointer, copy, inputs = library.pointer, self._copy, self.inputs
-        for place, own in self._arrays:
-            given = leaves[place]
-            if pointer(given) != own:
-                copy(given, inputs[place])
+        self.inputs.receive(leaves)
         self._graph.replay()
         self.replays += 1
 
@@ -209,7 +176,8 @@ class Recording:
         """Free the graph and drop all memory; results that somebody holds stay."""
         self._graph.close()
         self._kept = None
-        self.outputs, self.inputs = [], []
+        self.outputs = []
+        self.inputs.drop()
 
     def __del__(self) -> None:
         # At exit and in a forked child there is nothing left to wait for.

@@ -30,7 +30,7 @@ class RecordingReport:
     workspace_bytes
         The largest workspace, which is part of the plan.
     input_bytes
-        The recording's own input arrays.
+        What copies of its arguments take; none for those that ``static_inputs`` left where they are.
     unplanned
         Requests for memory that the plan did not fit; they have memory of their own.
     replays

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import ctypes
-from collections.abc import Callable
-from contextlib import AbstractContextManager
+from collections.abc import Callable, Iterator
 from threading import get_ident
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -42,6 +41,7 @@ class SimulatedGraph:
         self._steps: list[Callable[[], None]] = []
         self._memory: list[Any] = []
         self._spoilt = False
+        self._owns = True
         self.replays = 0
 
     @property
@@ -64,9 +64,14 @@ class SimulatedGraph:
             raise RuntimeError("the capture was invalidated by an earlier error")
         return result
 
-    def outside(self) -> AbstractContextManager[Any]:
-        """Simulated memory has one pool."""
-        return contextlib.nullcontext()
+    @contextlib.contextmanager
+    def outside(self) -> Iterator[None]:
+        """What is taken from the pool meanwhile goes back to it."""
+        before, self._owns = self._owns, False
+        try:
+            yield
+        finally:
+            self._owns = before
 
     def follow(self) -> None:
         """The host has one order."""
@@ -88,7 +93,8 @@ class SimulatedGraph:
 
     def own(self, memory: Any) -> None:
         """Memory taken from the pool meanwhile is the graph's."""
-        self._memory.append(memory)
+        if self._owns:
+            self._memory.append(memory)
 
     def kernel(self, name: str, function: Callable[..., Any]) -> Callable[..., Any]:
         """A kernel of the array library, noted when it is called."""

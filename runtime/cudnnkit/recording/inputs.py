@@ -1,0 +1,131 @@
+"""A recording's own arguments, and how the contents of others get into them."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Collection, Sequence
+from typing import TYPE_CHECKING, Any
+
+from cudnnkit.arrays.layouts import copied_strides
+from cudnnkit.arrays.registry import KINDS, view_of
+
+if TYPE_CHECKING:
+    from cudnnkit.arrays.view import ArrayLibrary, ArrayView
+
+__all__ = ["Copier", "Inputs", "is_array"]
+
+
+def is_array(value: Any) -> bool:
+    """Whether a leaf is an array of a library that was met already."""
+    return type(value) in KINDS
+
+
+class Copier:
+    """Copies of arrays like one; `name` is what that is called in errors."""
+
+    __slots__ = ("_copy", "_make")
+
+    def __init__(self, array: Any, name: str) -> None:
+        view = view_of(array, name)
+        strides = copied_strides(view.shape, view.strides)
+        self._make = view.library.maker(view.shape, strides, view.dtype, view.device)
+        self._copy = view.library.kernels.copy
+
+    def __call__(self, array: Any) -> Any:
+        made = self._make()
+        self._copy(array, made)
+        return made
+
+
+class Inputs:
+    """The leaves of a recording's arguments; its arrays, no two of which share memory, stay where they are.
+
+    Parameters
+    ----------
+    leaves
+        The arguments of the first call; the arrays among them are on one device.
+    library
+        Whose arrays they are.
+    static
+        Take arrays as they are. Those that are not dense, that share memory with one before, or that are `foreign` are
+        copied all the same.
+    foreign
+        Places of arrays that another library owns: it may have promised that they never change.
+
+    Attributes
+    ----------
+    leaves
+        The recording's own.
+    nbytes
+        What the copies among them take.
+    """
+
+    def __init__(
+        self, leaves: Sequence[Any], library: ArrayLibrary, *, static: bool = False, foreign: Collection[int] = ()
+    ) -> None:
+        self.leaves = list(leaves)
+        self.nbytes = 0
+        taken: list[ArrayView] = []
+        for place, leaf in enumerate(leaves):
+            if not is_array(leaf):
+                continue
+            view = view_of(leaf, f"argument {place}")
+            as_it_is = static and place not in foreign and _dense(view)
+            if as_it_is and not any(view.overlaps(one) for one in taken):
+                taken.append(view)
+            else:
+                self.leaves[place] = Copier(leaf, f"argument {place}")(leaf)
+                self.nbytes += view.nbytes
+        self._slots = [
+            _slot(place, view_of(leaf, "argument"), view_of(own, "argument"))
+            for place, (leaf, own) in enumerate(zip(leaves, self.leaves, strict=True))
+            if is_array(leaf)
+        ]
+        extents = sorted(one.extent for one in self.views if one.size)
+        self._begins, self._ends = [low for low, _ in extents], [high for _, high in extents]
+        self._pointer, self._copy = library.pointer, library.kernels.copy
+
+    @property
+    def views(self) -> list[ArrayView]:
+        """The arrays, described."""
+        return [view_of(self.leaves[place], f"argument {place}") for place, *_ in self._slots]
+
+    def receive(self, leaves: Sequence[Any]) -> None:
+        """Copy the contents of other arrays of the same signature; one that is the recording's own stays as it is."""
+        pointer, ends, near = self._pointer, self._ends, False
+        waiting: list[tuple[Any, Any]] = []
+        for place, own, back, ahead in self._slots:
+            given = leaves[place]
+            at = pointer(given)
+            if at != own:
+                waiting.append((given, self.leaves[place]))
+                following = bisect_right(ends, at - back)
+                near = near or (following < len(ends) and self._begins[following] < at + ahead)
+        for given, target in _apart(waiting) if near else waiting:
+            self._copy(given, target)
+
+    def drop(self) -> None:
+        """Let go of all arrays."""
+        self.leaves, self._slots = [], []
+
+
+def _dense(view: ArrayView) -> bool:
+    return copied_strides(view.shape, view.strides) == tuple(view.strides)
+
+
+def _slot(place: int, leaf: ArrayView, own: ArrayView) -> tuple[int, int, int, int]:
+    """Place and address; how far arrays given there, of either's strides, reach back and ahead of their address."""
+    (low, high), (own_low, own_high) = leaf.extent, own.extent
+    return (
+        place, own.pointer, max(leaf.pointer - low, own.pointer - own_low),
+        max(high - leaf.pointer, own_high - own.pointer),
+    )  # fmt: skip
+
+
+def _apart(waiting: list[tuple[Any, Any]]) -> list[tuple[Any, Any]]:
+    """The same, with a copy in place of each array that lies in what is about to be written."""
+    written = [view_of(target, "argument") for _, target in waiting]
+    return [
+        (Copier(given, "argument")(given) if any(map(view_of(given, "argument").overlaps, written)) else given, target)
+        for given, target in waiting
+    ]
