@@ -131,12 +131,19 @@ def refusal(one: Description, problem: Problem, denied: Sequence[Denial] | None 
         return f"needs its operands reordered ({', '.join(reorders)})"
     if problem.policy.deterministic and (not one.deterministic or "nondeterministic" in one.numerical):
         return "is not deterministic"
+    precision = problem.policy.precision
+    if precision != "fast" and "cublaslt_dependency" in one.behaviour and "float32" in _multiplied_types(problem):
+        return f"leaves float32 to cuBLASLt, which takes TF32 without a note, not admitted by precision {precision!r}"
     return _imprecise(one.numerical, problem)
+
+
+def _multiplied_types(problem: Problem) -> set[str]:
+    return {one.dtype for one in problem.tensors if one.role in _MULTIPLIED} or {one.dtype for one in problem.tensors}
 
 
 def _imprecise(notes: frozenset[str], problem: Problem) -> str | None:
     precision = problem.policy.precision
-    types = {one.dtype for one in problem.tensors if one.role in _MULTIPLIED} or {one.dtype for one in problem.tensors}
+    types = _multiplied_types(problem)
     # The graph API's form of TENSOR_OP_MATH_ALLOW_CONVERSION: half precision inside, which overflows at 65504. It does
     # not mean TF32, which engines note as "tensor_core": XLA (GenericEngineFilter) and MXNet (ExcludeNumerics) allow
     # that and refuse this by default.

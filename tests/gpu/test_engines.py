@@ -170,10 +170,16 @@ def test_an_identity_of_another_world_is_refused() -> None:
             rebuild(setting.problem, one, here()).prepare()
 
 
-FAULTY = {
-    "conv_wgrad": Case((8, 32, 28, 28), (64, 3, 3), pre=(0, 1), post=(1, 2)),
-    "conv_forward": BASE,
-}
+UNEVEN = [
+    *(
+        Case((8, 32, 28, 28), (64, 3, 3), dtype, last, pre=(0, 1), post=(1, 2))
+        for dtype, last in [("float16", True), ("bfloat16", True), ("float32", True), ("float32", False)]
+    ),
+    Case((8, 32, 28, 28), (64, 3, 3), pre=(0, 1), post=(1, 0), groups=4),
+    Case((8, 32, 200), (64, 3), pre=(2,), post=(0,)),
+    Case((2, 16, 12, 14, 14), (32, 3, 3, 3), pre=(0, 1, 1), post=(1, 1, 2)),
+]
+FAULTY = {"conv_wgrad": UNEVEN, "conv_dgrad": UNEVEN, "conv_forward": [BASE]}
 
 
 @pytest.mark.parametrize("known", FAULTS, ids=lambda one: f"{one.operation}-{one.reason}")
@@ -181,15 +187,24 @@ def test_a_faulty_engine_is_refused_and_really_is_faulty(known: Fault, monkeypat
     if here().library.version_text != known.seen:
         pytest.skip(f"seen in cuDNN {known.seen}, this is {here().library.version_text}")
     epilogue = Epilogue(True, False, "tanh") if known.operation == "conv_forward" else Epilogue()
-    setting = make(FAULTY[known.operation], known.operation, epilogue)
-    for engine in known.engines:
-        one = CandidateId("graph", engine)
-        with pytest.raises(ValueError, match="seen in cuDNN"):
-            rebuild(setting.problem, one, here())
-        with monkeypatch.context() as patched:
-            patched.setattr("cudnnkit.engines.graph_engines.fault", lambda *_: None)
-            executable = rebuild(setting.problem, one, here()).prepare()
-        assert setting.run(executable) > 0.5, f"engine {engine} is right after all"
+    errors: dict[int, list[float]] = {engine: [] for engine in known.engines}
+    for case in FAULTY[known.operation]:
+        setting = make(case, known.operation, epilogue)
+        for engine, found in errors.items():
+            one = CandidateId("graph", engine)
+            with pytest.raises(ValueError, match="seen in cuDNN"):
+                rebuild(setting.problem, one, here())
+            with monkeypatch.context() as patched:
+                patched.setattr("cudnnkit.engines.graph_engines.fault", lambda *_: None)
+                try:
+                    executable = rebuild(setting.problem, one, here()).prepare()
+                except Exception:  # it does not serve this case
+                    continue
+            error = setting.run(executable)
+            found.append(float("inf") if error != error else error)
+    assert all(max(found, default=0.0) > 0.5 for found in errors.values()), (
+        f"right after all, or never served: {errors}"
+    )
 
 
 def test_moved_operands_and_workspace_are_followed() -> None:

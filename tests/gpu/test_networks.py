@@ -134,25 +134,33 @@ def test_loss_and_gradients_are_those_of_autograd() -> None:
     assert not wrong, "\n".join(wrong)
 
 
-def test_losses_of_some_steps_are_those_of_torch() -> None:
+def test_steps_are_those_of_torch() -> None:
+    """Three steps; before each one torch takes over our parameters, since float32 and float64 soon part.
+
+    Losses of torch's own float32 are 3 % off after three free steps of this small batch, whatever the learning rate.
+    """
     import copy
 
     import torch
 
     module = copy.deepcopy(twin("resnet50")).double().train()
     optimizer = torch.optim.SGD(module.parameters(), lr=0.01, momentum=0.9, weight_decay=1e-3)
-    expected = []
-    with torch.enable_grad():
-        for _ in range(3):
-            optimizer.zero_grad()
-            loss = torch.nn.functional.cross_entropy(module(images("float64", 4)), labels())
-            loss.backward()
-            optimizer.step()
-            expected.append(float(loss))
     step = step_of("float32", weight_decay=1e-3)
-    with ck.use_policy(precision="strict"):
-        found = [float(step(images("float32", 4), labels())) for _ in range(3)]
-    assert found == pytest.approx(expected, rel=1e-3)
+    theirs = dict(module.named_parameters())
+    x, wanted = images("float32", 4), labels()
+    for number in range(3):
+        with torch.no_grad():
+            for name, one in step.parameters.named.items():
+                theirs[name].copy_(one.value)
+            expected = float(torch.nn.functional.cross_entropy(module(x.double()), wanted))
+        with ck.use_policy(precision="strict"):
+            found = float(step(x, wanted))
+        assert found == pytest.approx(expected, rel=1e-4), f"step {number}"
+        for name, one in step.parameters.named.items():
+            theirs[name].grad = one.gradient.double()
+        optimizer.step()
+        for name, one in step.parameters.named.items():
+            assert deviation(one.value, theirs[name].detach()) < 1e-6, f"{name} after step {number}"
     for name, value in (("bn1", step.stem.running), ("layer4.2.bn2", step.blocks[-1].conv.running)):
         norm = module.get_submodule(name)
         assert deviation(value[0], norm.running_mean) < 1e-3, name

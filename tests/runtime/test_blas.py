@@ -245,6 +245,7 @@ def test_the_matrices_of_a_forward_layer() -> None:
         ({"convolution": ConvolutionSpec((0, 0), (0, 0), (1, 1), (1, 1), 5)}, "groups"),
         ({"window": (4, 6), "convolution": ConvolutionSpec((0, 0), (0, 0), (1, 1), (1, 1), 1, "convolution")}, "cover"),
         ({"epilogue": Epilogue(activation="gelu")}, "fuse gelu"),
+        ({"epilogue": Epilogue(activation="gelu_tanh"), "dtype": "float64"}, "eleven digits"),
         ({"epilogue": Epilogue(activation="leaky_relu", parameters=(0.1,))}, "fuse leaky_relu"),
         ({"epilogue": Epilogue(bias=True), "last": False}, "bias along"),
         ({"epilogue": Epilogue(residual=True), "beta": "one"}, "not both"),
