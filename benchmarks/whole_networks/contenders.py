@@ -73,16 +73,15 @@ def kit(
                 return network(images)
 
         return Run(eager, layout, keep=(network, images))
-    graph = ck.capture(network, copy=False)
+    graph = ck.capture(network, copy=False, static_inputs=True)  # the images are read where they are, as torch's are
     with ck.use_policy(policy):
         graph(images)
-        (own,) = graph.inputs()  # read where it is: like torch's static input
 
     def replay() -> Any:
         with ck.use_policy(policy):
-            return graph(own)
+            return graph(images)
 
-    return Run(replay, layout, keep=(graph, own))
+    return Run(replay, layout, keep=(graph, images))
 
 
 def _module(name: str, state: Mapping[str, Any], precision: str, layout: str) -> Any:

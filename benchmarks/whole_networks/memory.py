@@ -10,7 +10,13 @@ contenders), is the larger of two:
   holds a network's activations all the time, yet none of it counts as handed out between replays.
 
 ``outside`` is what the device lost beside the pool: memory that a library took from the driver itself, the code of
-kernels loaded meanwhile included. It counts for cudnnkit, and for torch it does not, which is in torch's favour.
+kernels loaded meanwhile included. It is noted for every contender and is in no contender's figure: whoever loads a
+kernel first pays for its code, so it tells the order in which they were built more than what they need.
+
+Torch gives cuBLAS a workspace for each stream out of its pool (32 MiB on an H200), keeps it, and lets go of all of them
+where it records graphs for torch.compile. One that an earlier contender left would make the figure of the next too
+small, whether it is let go of meanwhile or serves again. So all are let go of before anything is measured, and a
+figure includes those that its own contender has torch make.
 
 Every choice is made already (an instance ran before and was dropped; torch.compile runs the same cuDNN problems as
 torch did before it), so the memory of searches is in no figure, of either library.
@@ -32,7 +38,7 @@ T = TypeVar("T")
 
 @dataclass(frozen=True)
 class Peak:
-    """Bytes out of torch's pool, and beside it."""
+    """Bytes out of torch's pool, which count, and beside it, which are noted."""
 
     inside: int
     outside: int
@@ -49,6 +55,7 @@ def peak_of(build: Callable[[], T], use: Callable[[T], Any]) -> tuple[T, Peak]:
     """What `build` made, and the peak of building and using it; `build` calls :func:`weights_made`."""
     gc.collect()
     torch.cuda.synchronize()
+    _let_go_of_workspaces()
     torch.cuda.empty_cache()
     before, reserved = torch.cuda.memory_allocated(), torch.cuda.memory_reserved()
     free = torch.cuda.mem_get_info()[0]
@@ -62,3 +69,9 @@ def peak_of(build: Callable[[], T], use: Callable[[T], Any]) -> tuple[T, Peak]:
     kept = torch.cuda.memory_reserved() - reserved
     lost = free - torch.cuda.mem_get_info()[0]
     return made, Peak(max(handed_out, kept), max(lost - kept, 0))
+
+
+def _let_go_of_workspaces() -> None:
+    """Torch's for cuBLAS. A graph that used one recorded it out of its own pool, which lives as long as the graph."""
+    if hasattr(torch._C, "_cuda_clearCublasWorkspaces"):  # private: what torch.compile itself calls
+        torch._C._cuda_clearCublasWorkspaces()
