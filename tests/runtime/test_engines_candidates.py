@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -130,6 +131,14 @@ def test_engines_known_to_be_wrong_are_neither_offered_nor_replayed() -> None:
         rebuild(one, CandidateId("graph", 20), context())
     assert fault(problem("conv_forward", "x w bias y", epilogue=Epilogue(True, False, "tanh")), 0) is not None
     assert fault(problem("conv_forward", "x w bias y", epilogue=Epilogue(True, False, "relu")), 0) is None
+
+
+@pytest.mark.parametrize(("dtype", "wrong"), [("bfloat16", True), ("float16", False), ("float32", False)])
+def test_cudnns_engines_do_not_pool_bfloat16(dtype: str, wrong: bool) -> None:
+    forward = problem("conv_forward", "x w y")
+    tensors = tuple(replace(one, dtype=dtype) for one in forward.tensors if one.role != "w")
+    pooling = replace(forward, operation="pool_forward", tensors=tensors)
+    assert [fault(pooling, engine) is not None for engine in (1, 2, 3)] == [False, wrong, wrong]
 
 
 def plan(here: Any) -> GraphPlan:
