@@ -1,0 +1,294 @@
+"""Convolutions of up to four channels, NHWC, by a kernel on tensor cores that reads and writes memory once.
+
+cuDNN's engines want channels in eights or fours. Such a layer, the first of a network on RGB images, has few products
+for each element of its result, so that writing it is what should take the time; on an H200 the best engine took three
+times as long for VGG's.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from functools import cache
+from pathlib import Path
+
+from cudnnkit.arrays.kernels import activation_parameters
+from cudnnkit.arrays.view import channels_last_strides, element_size
+from cudnnkit.candidates import CandidateId, Description
+from cudnnkit.cuda.launch import KernelLaunch
+from cudnnkit.cuda.words import WORDS
+from cudnnkit.engines.operands import lift_axes
+from cudnnkit.problem import Problem, TensorSpec, normalize_strides
+
+__all__ = ["FirstLayerKernel", "first_layer_kernels"]
+
+_OLDEST = (8, 0)
+"""Compute capability from which there are products of bfloat16 and TF32."""
+_MOST_CHANNELS = 4
+_MOST_TAPS = 256
+_LARGEST = 2**31 - 1
+_STORE = 16
+"""Bytes that a thread writes at once."""
+_SHARED = 48 * 1024
+"""Bytes of shared memory that a kernel may declare."""
+_BANKS = 128
+"""Bytes that shared memory gives at once."""
+_FILTER_REGISTERS = 48
+_PARTS = (64, 32, 16)
+"""Filters of a block, at most so many that their sums stay in registers."""
+_ACTIVATIONS = {
+    "identity": "v",
+    "relu": "v <= 0 ? 0 : v",
+    "relu6": "v <= 0 ? 0 : v >= 6 ? 6 : v",
+    "clipped_relu": "v <= 0 ? (0 < {0} ? 0 : {0}) : v >= {0} ? {0} : v",
+    "leaky_relu": "v > 0 ? v : {0} * v",
+    "elu": "v > 0 ? v : {0} * expm1f(v)",
+    "sigmoid": "1 / (1 + expf(-v))",
+    "tanh": "tanhf(v)",
+    "silu": "v / (1 + expf(-v))",
+    "swish": "v / (1 + expf(-{0} * v))",
+    "gelu": "0.5f * v * (1 + erff(v * 0.70710678f))",
+    "gelu_tanh": "0.5f * v * (1 + tanhf(0.79788456f * (v + 0.044715f * v * v * v)))",
+}
+"""In CUDA C++; what is no number stays none."""
+
+
+@cache
+def _text(name: str) -> str:
+    return (Path(__file__).parent / f"{name}.cu").read_text(encoding="utf-8")
+
+
+@dataclass(frozen=True)
+class FirstLayerKernel:
+    """The kernel as a candidate.
+
+    Attributes
+    ----------
+    description
+        What is known of it.
+    source
+        CUDA C++ for this problem.
+    device
+        Where it runs.
+    blocks, block
+        Blocks, and threads of each.
+    places
+        Operands that are its arguments: x, w, bias (or any), y.
+    """
+
+    description: Description
+    source: str
+    device: int
+    blocks: int
+    block: int
+    places: tuple[int, ...]
+
+    def prepare(self) -> KernelLaunch:
+        """Compiled and loaded, once for each device and process."""
+        count = self.blocks * self.block
+        return KernelLaunch(self.device, self.source, "first_layer", count, self.block, self.places)
+
+
+@dataclass(frozen=True)
+class _Cut:
+    """How a layer is divided among blocks and warps.
+
+    Attributes
+    ----------
+    warps
+        Of a block.
+    rows, together
+        Tiles of 16 pixels that a warp makes of a tile of the block, and how many of them at a time: each filter that is
+        loaded from shared memory serves so many.
+    resident
+        Blocks for each multiprocessor, so that a thread has registers enough.
+    streaming
+        What is written is the first to leave the cache.
+    part, held
+        Filters of a block, and whether their fragments stay in registers.
+    """
+
+    warps: int
+    rows: int
+    together: int
+    resident: int
+    streaming: bool = False
+    part: int = 0
+    held: bool = False
+
+
+_HELD = (_Cut(4, 4, 1, 4), _Cut(8, 2, 1, 2), _Cut(4, 4, 1, 4, streaming=True))
+_LOADED = (_Cut(4, 2, 2, 4), _Cut(4, 4, 4, 2), _Cut(8, 2, 2, 2))
+_LAST = (_Cut(4, 1, 1, 4),)
+"""With filters in registers, with filters in shared memory, and where large windows leave no room for those."""
+
+
+def first_layer_kernels(problem: Problem, device: int) -> list[FirstLayerKernel]:
+    """The kernel in a few cuts, where it serves.
+
+    That is one group of up to four channels on one or two axes, dense NHWC images of 16-bit or single precision whose
+    results come in vectors of 16 bytes, and any epilogue without a residual. float32 is rounded to TF32.
+    """
+    layer = _layer(problem)
+    return [] if layer is None else [_kernel(problem, layer, cut, device) for cut in _cuts(layer)]
+
+
+def _is_last(one: TensorSpec) -> bool:
+    return normalize_strides(one.shape, one.strides, channels_last=True) == channels_last_strides(one.shape)
+
+
+def _axes(one: TensorSpec) -> Iterator[tuple[int, int]]:
+    return zip(one.shape, one.strides, strict=True)
+
+
+def _layer(problem: Problem) -> dict[str, int] | None:
+    """The constants of the kernel's text that a problem fixes; None where the kernel does not serve."""
+    spec, epilogue = problem.convolution, problem.epilogue
+    if problem.operation != "conv_forward" or spec is None or spec.groups != 1 or epilogue.residual:
+        return None
+    x, w, y = (problem.tensor(role) for role in ("x", "w", "y"))
+    size, alike = element_size(x.dtype), all(one.dtype == x.dtype for one in problem.tensors)
+    if x.dtype not in WORDS or not alike or problem.compute != "float32" or problem.device.architecture < _OLDEST:
+        return None
+    if (problem.alpha, problem.beta, problem.aliasing) != ("one", "zero", ()):
+        return None
+    if any(name != "library" for name, _ in problem.parameters):  # channels padded for cuDNN's engines
+        return None
+    if x.dtype == "float32" and problem.policy.precision != "fast":
+        return None
+    if (epilogue.activation or "identity") not in _ACTIVATIONS:
+        return None
+    if not 3 <= len(x.shape) <= 4 or x.shape[1] > _MOST_CHANNELS or math.prod(w.shape[2:]) > _MOST_TAPS:
+        return None
+    if not _is_last(x) or not _is_last(y) or y.shape[1] * size % _STORE or y.alignment % _STORE:
+        return None
+    if any(not 0 < math.prod(one.shape) <= _LARGEST for one in (x, w, y)):
+        return None
+    reach = sum((count - 1) * stride for count, stride in _axes(w))
+    if min(w.strides) < 0 or reach > _LARGEST:
+        return None
+    bias = [(count, stride) for one in problem.tensors if one.role == "bias" for count, stride in _axes(one)]
+    if any(count > 1 and stride != 1 for count, stride in bias):
+        return None
+    pixel = x.shape[1] * size
+    constants = {
+        "SIZE": size, "BFLOAT16": int(x.dtype == "bfloat16"), "IMAGES": x.shape[0], "CHANNELS": x.shape[1],
+        "FILTERS": w.shape[0], "PIXEL_ALIGNMENT": max(size, math.gcd(pixel, x.alignment, _STORE)),
+        "W_K": w.strides[0], "W_C": w.strides[1], "MIRRORED": int(spec.mode == "convolution"),
+        "BIAS": int(epilogue.bias),
+    }  # fmt: skip
+    for name, values, filler in (
+        ("{}", x.shape[2:], 1),
+        ("OUT_{}", y.shape[2:], 1),
+        ("TAPS_{}", w.shape[2:], 1),
+        ("STRIDE_{}", spec.stride, 1),
+        ("DILATION_{}", spec.dilation, 1),
+        ("PAD_{}", spec.pre_padding, 0),
+        ("W_{}", w.strides[2:], 0),
+    ):
+        axes = ("HEIGHT", "WIDTH") if name in ("{}", "OUT_{}") else ("H", "W")
+        constants.update(zip(map(name.format, axes), lift_axes(values, filler), strict=True))
+    return constants
+
+
+def _cuts(layer: dict[str, int]) -> list[_Cut]:
+    """Those of the first kind that fits, with as few filters too many as there can be."""
+    size, filters = layer["SIZE"], layer["FILTERS"]
+    groups = -(-layer["TAPS_H"] * layer["TAPS_W"] // 4)
+    parts = [part for part in _PARTS if part * size % (4 * _STORE) == 0]
+    least = min(-(-filters // part) * part for part in parts)
+    parts = [part for part in parts if -(-filters // part) * part == least]
+    for kind in (_HELD, _LOADED, _LAST):
+        found = []
+        for cut in kind:
+            for part in parts:
+                one = replace(cut, part=part, held=kind is _HELD)
+                registers = groups * part // 8 * size if one.held else 0
+                if one.held and 2 * registers <= _FILTER_REGISTERS:
+                    one = replace(one, resident=cut.resident * 3 // 2)
+                if registers <= _FILTER_REGISTERS and _space(layer, one) <= _SHARED:
+                    found.append(one)
+                    break
+        if found:
+            return found
+    return []
+
+
+def _tile(layer: dict[str, int], cut: _Cut) -> tuple[int, int]:
+    """Height and width of what a block makes at a time; one row of an image with one axis."""
+    tiles = cut.warps * cut.rows
+    return (1, 16 * tiles) if layer["OUT_HEIGHT"] == 1 else (tiles, 16)
+
+
+def _patch(layer: dict[str, int], cut: _Cut) -> tuple[int, int]:
+    """Height and width of the image under a tile."""
+    high, wide = (
+        (size - 1) * layer[f"STRIDE_{axis}"] + (layer[f"TAPS_{axis}"] - 1) * layer[f"DILATION_{axis}"] + 1
+        for size, axis in zip(_tile(layer, cut), "HW", strict=True)
+    )
+    return high, wide
+
+
+def _space(layer: dict[str, int], cut: _Cut) -> int:
+    """Bytes of shared memory."""
+    high, wide = _patch(layer, cut)
+    groups, quad = -(-layer["TAPS_H"] * layer["TAPS_W"] // 4), 4 * layer["SIZE"]
+    filters = 0 if cut.held else groups * (cut.part // 8 * 32 * quad + 16)
+    return (high * _pitch_of(layer, wide) + 1) * quad + filters + 4 * cut.part
+
+
+def _pitch_of(layer: dict[str, int], wide: int) -> int:
+    taps, dilation = ((layer[f"{name}_H"], layer[f"{name}_W"]) for name in ("TAPS", "DILATION"))
+    return _pitch(taps, dilation, layer["STRIDE_W"], layer["SIZE"], wide)
+
+
+@cache
+def _pitch(taps: tuple[int, int], dilation: tuple[int, int], stride: int, size: int, wide: int) -> int:
+    """Quads from row to row of the patch: the fewest with which threads wait for each other's banks the least."""
+    quads = _BANKS // (4 * size)
+    pixels = quads // 4  # rows of the product whose quads, one for each of four taps, shared memory gives at once
+
+    def waits(pitch: int) -> int:
+        total = 0
+        places = [
+            row * dilation[0] * pitch + column * dilation[1] for row in range(taps[0]) for column in range(taps[1])
+        ]
+        for first in range(0, len(places), 4):
+            for pixel in range(0, 8, pixels):
+                met = {one + (pixel + i) * stride for one in places[first : first + 4] for i in range(pixels)}
+                banks = [one % quads for one in met]
+                total += max(map(banks.count, banks))
+        return total
+
+    return min(range(wide, wide + quads), key=waits)
+
+
+def _activation(problem: Problem) -> str:
+    name = problem.epilogue.activation or "identity"
+    parameters = activation_parameters(name, problem.epilogue.parameters)
+    formula = _ACTIVATIONS[name].format(*(f"({one!r}f)" for one in map(float, parameters)))
+    return f"__device__ inline float activated(float v) {{ return {formula}; }}"
+
+
+def _kernel(problem: Problem, layer: dict[str, int], cut: _Cut, device: int) -> FirstLayerKernel:
+    high, wide = _tile(layer, cut)
+    parts = -(-layer["FILTERS"] // cut.part)
+    tiles = layer["IMAGES"] * -(-layer["OUT_HEIGHT"] // high) * -(-layer["OUT_WIDTH"] // wide)
+    step = min(tiles, max(1, problem.device.multiprocessors * cut.resident // parts))
+    constants = {
+        **layer, "BLOCK": 32 * cut.warps, "RESIDENT": cut.resident, "TILE_H": high, "TILE_W": wide, "PART": cut.part,
+        "PARTS": parts, "STEP": step, "TOGETHER": cut.together, "IN_REGISTERS": int(cut.held),
+        "STREAMING": int(cut.streaming), "PITCH": _pitch_of(layer, _patch(layer, cut)[1]),
+    }  # fmt: skip
+    lines = [f"#define {name} {value}" for name, value in constants.items()]
+    words = WORDS[problem.tensor("x").dtype]
+    source = "\n".join(
+        [*lines, "typedef unsigned int word;", words, _text("tensor_core"), _activation(problem), _text("first_layer")]
+    )
+    more = ", streaming" if cut.streaming else ""
+    name = f"conv_forward by a kernel of cudnnkit's own ({cut.warps} warps, {high}x{wide} pixels{more})"
+    described = Description(CandidateId("array", name=name), 0, numerical=frozenset({"tensor_core"}))
+    at = {one.role: place for place, one in enumerate(problem.tensors)}
+    places = (at["x"], at["w"], at.get("bias", at["x"]), at["y"])
+    return FirstLayerKernel(described, source, device, step * parts, 32 * cut.warps, places)
