@@ -73,12 +73,12 @@ class ProblemFinder:
         steps = policy if exhaustive else policy.but(budget_ms=policy.budget_ms * GLANCE)
         with self._backend.on(self._setting.device):
             gathered = self._gathered(steps)
-            found = _told(self._choose(gathered.candidates, search=True), gathered)
-            return found if exhaustive else self._again(found, gathered)
+            found = _told(self._contest(gathered.candidates), gathered)
+            return found if exhaustive else self._again(found, gathered, steps)
 
-    def _again(self, found: Outcome[Any], gathered: _Gathered) -> Outcome[Any]:
+    def _again(self, found: Outcome[Any], gathered: _Gathered, glance: Policy) -> Outcome[Any]:
         """The second contest, where one is due. It can better an answer, and never take it away."""
-        from cudnnkit.contest import Kept, merged, near_ways, rivals
+        from cudnnkit.contest import merged, near_ways, rivals
         from cudnnkit.decompose.staged import Solved
 
         near: list[Solved] = []
@@ -87,15 +87,31 @@ class ProblemFinder:
                 near.append(one.way.solved(self._operands))
         if not near:
             return found
-        against = rivals(found, gathered.candidates, near)
+        against: list[Candidate[Any]] = []
+        for one in rivals(found, gathered.candidates, near):
+            # What a way had prepared was closed when it lost; what its steps' searches found is remembered.
+            with contextlib.suppress(UnsupportedError, OutOfMemoryError):
+                against.append(one.way.solved(self._operands, glance) if isinstance(one, Solved) else one)
         try:
-            again = self._choose([*against, *near], search=True)
+            again = self._contest([*against, *near])
         except OutOfMemoryError:
-            for left in (*near, *against):
-                if isinstance(left, Solved | Kept):
-                    left.executable.close()
             return replace(found, executable=None)  # who asked prepares the choice anew
         return merged(found, again) if isinstance(again.decision, Choice) else replace(found, executable=None)
+
+    def _contest(self, candidates: Sequence[Candidate[Any]]) -> Outcome[Any]:
+        """Measure; what came prepared and did not win is closed, though its turn may never have come."""
+        from cudnnkit.contest import Kept
+        from cudnnkit.decompose.staged import Solved
+
+        won = None
+        try:
+            outcome = self._choose(candidates, search=True)
+            won = outcome.executable
+            return outcome
+        finally:
+            for one in candidates:
+                if isinstance(one, Solved | Kept) and one.executable is not won:
+                    one.executable.close()
 
     def _choose(self, candidates: Sequence[Candidate[Any]], *, search: bool) -> Outcome[Any]:
         from cudnnkit.bench import ArrayBench

@@ -125,3 +125,26 @@ def test_a_second_contest_that_fails_takes_no_answer_away(
     assert failed
     assert told.choice is not None
     assert not live
+
+
+@pytest.mark.parametrize("slow", [Epilogue(), Epilogue(bias=True)], ids=["bare is slow", "with bias is slow"])
+def test_a_slow_way_that_ran_first_runs_again_in_the_second_contest(slow: Epilogue) -> None:
+    """Nothing is fused whole, so a way is the first that ran; what lost the first contest is closed by then."""
+    engines = [
+        SimulatedCandidate(
+            CandidateId("graph", n),
+            lambda problem: 10 * SLOW if problem.epilogue == slow else SLOW,
+            refuses=lambda problem: "fuses no activation" if problem.epilogue.activation else None,
+        )
+        for n in range(8)
+    ]
+    with simulated() as device, ck.use_policy(budget_ms=1000):
+        device.candidates[:] = engines
+        device.kernel_seconds = SLOW / 100
+        report = ck.explain(ck.conv2d, X, W, B, activation="relu").report
+        gc.collect()
+        assert not device.live
+    assert report is not None
+    ways = [row for row in report.rows if row.description.id.api == "decomposed" and "then" in row.description.id.name]
+    assert len(ways) == 2
+    assert [row.reason for row in ways if row.seconds is None] == []
