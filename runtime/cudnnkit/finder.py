@@ -82,9 +82,9 @@ class ProblemFinder:
         from cudnnkit.decompose.staged import Solved
 
         near: list[Solved] = []
-        for one in near_ways(found, gathered.ways, self._setting.policy):
+        for solved in near_ways(found, gathered.ways, self._setting.policy):
             with contextlib.suppress(UnsupportedError, OutOfMemoryError):
-                near.append(one.way.solved(self._operands))
+                near.append(solved.way.solved(self._operands))
         if not near:
             return found
         against: list[Candidate[Any]] = []
