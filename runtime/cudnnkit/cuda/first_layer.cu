@@ -24,7 +24,7 @@
 #define NOTHING (PATCH_H * PITCH)  // where a quad of zeros lies
 #define LOADS ((PIXELS + BLOCK - 1) / BLOCK)
 #define MOST (BLOCK * RESIDENT > 512 ? 3 : 8)
-#define ROUND (LOADS < MOST ? LOADS : MOST)  // pixels that a thread has on their way
+#define ROUND (AHEAD || LOADS < MOST ? LOADS : MOST)  // pixels that a thread has on their way
 #define ACROSS_TILES ((OUT_WIDTH + TILE_W - 1) / TILE_W)
 #define DOWN_TILES ((OUT_HEIGHT + TILE_H - 1) / TILE_H)
 #define TILES (IMAGES * DOWN_TILES * ACROSS_TILES)
@@ -77,12 +77,36 @@ __device__ inline float wide(element from) {
     return found[0];
 }
 
-// What the patch's pixel `index` is, whose first is (top, left) of the image.
-__device__ inline pixel fetch(const pixel* x, int image, int top, int left, int index) {
-    int h = top + index / PATCH_W, w = left + index % PATCH_W;
-    pixel found = {};
-    if (index < PIXELS && (unsigned)h < HEIGHT && (unsigned)w < WIDTH) found = x[(image * HEIGHT + h) * WIDTH + w];
-    return found;
+struct place {
+    int image, top, left;  // of the result
+};
+
+__device__ inline place locate(int tile) {
+    place p;
+    p.left = tile % ACROSS_TILES * TILE_W;
+    p.top = tile / ACROSS_TILES % DOWN_TILES * TILE_H;
+    p.image = tile / ACROSS_TILES / DOWN_TILES;
+    return p;
+}
+
+// This thread's pixels of the patch under a tile, from the one after `done` on; zeros outside of the image.
+__device__ inline void fetch(const pixel* x, place p, int done, pixel* found) {
+    int top = p.top * STRIDE_H - PAD_H, left = p.left * STRIDE_W - PAD_W;
+#pragma unroll
+    for (int i = 0; i < ROUND; ++i) {
+        int index = threadIdx.x + (done + i) * BLOCK, h = top + index / PATCH_W, w = left + index % PATCH_W;
+        found[i] = pixel();
+        if (index < PIXELS && (unsigned)h < HEIGHT && (unsigned)w < WIDTH)
+            found[i] = x[(p.image * HEIGHT + h) * WIDTH + w];
+    }
+}
+
+__device__ inline void put(const pixel* found, int done, quad* patch) {
+#pragma unroll
+    for (int i = 0; i < ROUND; ++i) {
+        int index = threadIdx.x + (done + i) * BLOCK;
+        if (index < PIXELS) patch[index / PATCH_W * PITCH + index % PATCH_W] = quad_of(found[i]);
+    }
 }
 
 // The quad of a tap of a filter, zeros where there is none.
@@ -162,27 +186,30 @@ extern "C" __global__ void __launch_bounds__(BLOCK, RESIDENT)
 #endif
     if (threadIdx.x == 0) patch[NOTHING] = quad();
 
+#if AHEAD
+    pixel found[ROUND];
+    fetch(x, locate(blockIdx.x / PARTS), 0, found);
+#endif
     for (int tile = blockIdx.x / PARTS; tile < TILES; tile += STEP) {
-        const int left = tile % ACROSS_TILES * TILE_W, top = tile / ACROSS_TILES % DOWN_TILES * TILE_H;
-        const int image = tile / ACROSS_TILES / DOWN_TILES;
+        const place p = locate(tile);
+#if AHEAD
+        __syncthreads();  // the tile before is done with
+        put(found, 0, patch);
+        __syncthreads();
+        if (tile + STEP < TILES) fetch(x, locate(tile + STEP), 0, found);
+#else
 #pragma unroll
         for (int done = 0; done < LOADS; done += ROUND) {
             pixel found[ROUND];
-#pragma unroll
-            for (int i = 0; i < ROUND; ++i)
-                found[i] = fetch(x, image, top * STRIDE_H - PAD_H, left * STRIDE_W - PAD_W,
-                                 threadIdx.x + (done + i) * BLOCK);
-            if (done == 0) __syncthreads();  // the tile before is done with
-#pragma unroll
-            for (int i = 0; i < ROUND; ++i) {
-                int index = threadIdx.x + (done + i) * BLOCK;
-                if (index < PIXELS) patch[index / PATCH_W * PITCH + index % PATCH_W] = quad_of(found[i]);
-            }
+            fetch(x, p, done, found);
+            if (done == 0) __syncthreads();
+            put(found, done, patch);
         }
         __syncthreads();
+#endif
 #pragma unroll 1
         for (int number = warp * MINE; number < (warp + 1) * MINE; number += TOGETHER) {
-            if (top + number / ACROSS >= OUT_HEIGHT) break;
+            if (p.top + number / ACROSS >= OUT_HEIGHT) break;
             float sums[TOGETHER][COLUMNS][4] = {};
             int base[TOGETHER];
 #pragma unroll
@@ -209,9 +236,9 @@ extern "C" __global__ void __launch_bounds__(BLOCK, RESIDENT)
             }
 #pragma unroll
             for (int i = 0; i < TOGETHER; ++i) {
-                const int row = top + (number + i) / ACROSS, column = left + (number + i) % ACROSS * 16 + g;
+                const int row = p.top + (number + i) / ACROSS, column = p.left + (number + i) % ACROSS * 16 + g;
                 if (row >= OUT_HEIGHT) continue;
-                vector* to = y + (((size_t)image * OUT_HEIGHT + row) * OUT_WIDTH + column) * (FILTERS / HELD) + first / HELD;
+                vector* to = y + (((size_t)p.image * OUT_HEIGHT + row) * OUT_WIDTH + column) * (FILTERS / HELD) + first / HELD;
 #pragma unroll
                 for (int half = 0; half < 2; ++half)
                     if (column + half * 8 < OUT_WIDTH)

@@ -35,6 +35,8 @@ _SHARED = 48 * 1024
 _BANKS = 128
 """Bytes that shared memory gives at once."""
 _FILTER_REGISTERS = 48
+_AHEAD_REGISTERS = {True: 12, False: 24}
+"""For the image under the next tile, by whether the filters are in registers as well."""
 _PARTS = (64, 32, 16)
 """Filters of a block, at most so many that their sums stay in registers."""
 _ACTIVATIONS = {
@@ -105,6 +107,8 @@ class _Cut:
         Blocks for each multiprocessor, so that a thread has registers enough.
     streaming
         What is written is the first to leave the cache.
+    ahead
+        The image under the next tile is on its way into registers while a tile is made.
     part, held
         Filters of a block, and whether their fragments stay in registers.
     """
@@ -114,12 +118,13 @@ class _Cut:
     together: int
     resident: int
     streaming: bool = False
+    ahead: bool = False
     part: int = 0
     held: bool = False
 
 
-_HELD = (_Cut(4, 4, 1, 4), _Cut(8, 2, 1, 2), _Cut(4, 4, 1, 4, streaming=True))
-_LOADED = (_Cut(4, 2, 2, 4), _Cut(4, 4, 4, 2), _Cut(8, 2, 2, 2))
+_HELD = (_Cut(4, 4, 1, 4), _Cut(4, 4, 1, 4, ahead=True), _Cut(8, 2, 1, 2, ahead=True), _Cut(4, 4, 1, 4, streaming=True))
+_LOADED = (_Cut(4, 2, 2, 4), _Cut(4, 2, 2, 3, ahead=True), _Cut(8, 2, 2, 2), _Cut(4, 4, 4, 2))
 _LAST = (_Cut(4, 1, 1, 4),)
 """With filters in registers, with filters in shared memory, and where large windows leave no room for those."""
 
@@ -207,6 +212,8 @@ def _cuts(layer: dict[str, int]) -> list[_Cut]:
                 registers = groups * part // 8 * size if one.held else 0
                 if one.held and 2 * registers <= _FILTER_REGISTERS:
                     one = replace(one, resident=cut.resident * 3 // 2)
+                if one.ahead and _elements(layer, one) > _AHEAD_REGISTERS[one.held]:
+                    continue
                 if registers <= _FILTER_REGISTERS and _space(layer, one) <= _SHARED:
                     found.append(one)
                     break
@@ -228,6 +235,11 @@ def _patch(layer: dict[str, int], cut: _Cut) -> tuple[int, int]:
         for size, axis in zip(_tile(layer, cut), "HW", strict=True)
     )
     return high, wide
+
+
+def _elements(layer: dict[str, int], cut: _Cut) -> int:
+    """Of the image under a tile, for each thread."""
+    return -(-math.prod(_patch(layer, cut)) // (32 * cut.warps)) * layer["CHANNELS"]
 
 
 def _space(layer: dict[str, int], cut: _Cut) -> int:
@@ -279,14 +291,14 @@ def _kernel(problem: Problem, layer: dict[str, int], cut: _Cut, device: int) -> 
     constants = {
         **layer, "BLOCK": 32 * cut.warps, "RESIDENT": cut.resident, "TILE_H": high, "TILE_W": wide, "PART": cut.part,
         "PARTS": parts, "STEP": step, "TOGETHER": cut.together, "IN_REGISTERS": int(cut.held),
-        "STREAMING": int(cut.streaming), "PITCH": _pitch_of(layer, _patch(layer, cut)[1]),
+        "STREAMING": int(cut.streaming), "AHEAD": int(cut.ahead), "PITCH": _pitch_of(layer, _patch(layer, cut)[1]),
     }  # fmt: skip
     lines = [f"#define {name} {value}" for name, value in constants.items()]
     words = WORDS[problem.tensor("x").dtype]
     source = "\n".join(
         [*lines, "typedef unsigned int word;", words, _text("tensor_core"), _activation(problem), _text("first_layer")]
     )
-    more = ", streaming" if cut.streaming else ""
+    more = f"{', loads ahead' if cut.ahead else ''}{', streaming' if cut.streaming else ''}"
     name = f"conv_forward by a kernel of cudnnkit's own ({cut.warps} warps, {high}x{wide} pixels{more})"
     described = Description(CandidateId("array", name=name), 0, numerical=frozenset({"tensor_core"}))
     at = {one.role: place for place, one in enumerate(problem.tensors)}
