@@ -123,7 +123,8 @@ def warm_up(device: int | None = None, *, operations: Sequence[str] = ("conv",))
     Steps: the modules of Python; the handle (``cudnnCreate``); the tuning cache opened; cuDNN's sub-libraries, which it
     loads for the first descriptor of each kind; a tiny fused convolution in half precision through the graph API
     (heuristic, graph, engine and plan by ``cudnnBackendFinalize``, for which cuDNN sets its engines up) and one in
-    single precision through the legacy API (``cudnnGetConvolutionForwardWorkspaceSize``). Each is run once where torch
+    single precision through the legacy API (``cudnnGetConvolutionForwardWorkspaceSize``), by an implicit product and by
+    Winograd's algorithm. Each is run once where torch
     or CuPy is imported, whose memory is used, unless the current stream is being recorded.
 
     Examples

@@ -47,5 +47,10 @@ def tiny(kind: str, device: DeviceSpec, versions: VersionSpec) -> list[Tiny]:
     plain = convolution("float32", "x w y", False, Epilogue())
     return [
         Tiny("a convolution by a graph engine", fused),
-        Tiny("a legacy convolution", plain, CandidateId("legacy", algorithm="IMPLICIT_GEMM", math_type="FMA")),
-    ]
+        *(
+            Tiny(name, plain, CandidateId("legacy", algorithm=algorithm, math_type="FMA"))
+            for name, algorithm in (
+                ("a legacy convolution", "IMPLICIT_GEMM"), ("a legacy convolution by Winograd", "WINOGRAD_NONFUSED")
+            )
+        ),
+    ]  # fmt: skip

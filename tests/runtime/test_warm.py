@@ -5,6 +5,7 @@ from __future__ import annotations
 import subprocess
 import sys
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +19,8 @@ from cudnnkit.warm_problems import tiny
 from .problems import DEVICE, VERSIONS
 
 LEGACY = CandidateId("legacy", algorithm="IMPLICIT_GEMM", math_type="FMA")
+WINOGRAD = replace(LEGACY, algorithm="WINOGRAD_NONFUSED")
+TINY = ["a convolution by a graph engine", "a legacy convolution", "a legacy convolution by Winograd"]
 
 
 def names(report: ck.WarmUp) -> list[str]:
@@ -29,8 +32,8 @@ def test_it_prepares_and_runs_tiny_problems_and_leaves_nothing(device: Simulated
     report = ck.warm_up()
     assert [one.failure for one in report.steps] == [""] * len(report.steps)
     assert names(report)[:2] == ["Python modules", "handle"]
-    assert names(report)[-2:] == ["a convolution by a graph engine", "a legacy convolution"]
-    assert device.launches == [("conv_forward", device.candidates[0].id), ("conv_forward", LEGACY)]
+    assert names(report)[-3:] == TINY
+    assert device.launches == [("conv_forward", one) for one in (device.candidates[0].id, LEGACY, WINOGRAD)]
     assert (device.live, device.used) == (set(), used)
     assert device.tuner.counters.searches == device.tuner.counters.misses == 0
     assert report.seconds == sum(one.seconds for one in report.steps)
@@ -53,11 +56,8 @@ def test_what_fails_is_noted_and_stops_nobody(caplog: pytest.LogCaptureFixture) 
         report = ck.warm_up()
         assert device.launches == []
     failed = {one.name: one.failure for one in report.steps if one.failure}
-    assert failed == {
-        "a convolution by a graph engine": "SimulatedStatusError: NOT_SUPPORTED",
-        "a legacy convolution": "SimulatedStatusError: NOT_SUPPORTED",
-    }
-    assert len(caplog.records) == 2
+    assert failed == dict.fromkeys(TINY, "SimulatedStatusError: NOT_SUPPORTED")
+    assert len(caplog.records) == 3
     assert "a legacy convolution: SimulatedStatusError" in str(report)
 
 
@@ -135,8 +135,10 @@ print(sorted(before), sorted(loaded()), failure in ("", "CUDNN_STATUS_SUBLIBRARY
 
 
 def test_tiny_problems_are_tiny_and_of_known_shape() -> None:
-    first, second = tiny("conv", DEVICE, VERSIONS)
+    first, second, third = tiny("conv", DEVICE, VERSIONS)
     assert [one.dtype for one in first.problem.tensors] == ["float16"] * 4
     assert first.problem.epilogue.activation == "relu"
     assert second.candidate == LEGACY
+    assert third.candidate == WINOGRAD
+    assert third.problem == second.problem
     assert max(first.problem.nbytes, second.problem.nbytes) < 8192
