@@ -121,6 +121,10 @@ ELEMENTWISE: dict[str, Callable[[Problem, Setting], Callable[[Operands], None]]]
 
 def array_candidates(problem: Problem, setting: Setting) -> list[Candidate[Any]]:
     """The array library's kernel for a problem, if it has one, and our own on the memory of a GPU."""
+    if problem.operation == "conv_wgrad" and setting.library.name != "numpy":
+        from cudnnkit.cuda.first_layer_filter import filter_kernels
+
+        return [*filter_kernels(problem, setting.device)]
     if problem.operation == "conv_forward" and setting.library.name != "numpy":
         from cudnnkit.cuda.first_layer import first_layer_kernels
 
