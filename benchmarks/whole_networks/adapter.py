@@ -72,8 +72,8 @@ def _plain(value: Any, seen: set[int]) -> None:
             _plain(one, seen)
 
 
-def kit_step(state: Mapping[str, Any], precision: str) -> Any:
+def kit_step(state: Mapping[str, Any], precision: str, rate: float, momentum: float) -> Any:
     """ResNet-50's training step on cudnnkit's operations: ``step(images, labels)`` answers the loss."""
     from examples import training
 
-    return training.TrainingStep(state, dtype=TYPES[precision])
+    return training.TrainingStep(state, dtype=TYPES[precision], learning_rate=rate, momentum=momentum)

@@ -15,11 +15,11 @@ from cudnnkit.network import problems_of
 BENCHMARKS = Path(__file__).parents[2] / "benchmarks"
 
 if TYPE_CHECKING:
-    from whole_networks import floor, goals, report, rows
+    from whole_networks import floor, goals, losses, report, rows
 else:
     sys.path.insert(0, str(BENCHMARKS))
     try:
-        from whole_networks import floor, goals, report, rows
+        from whole_networks import floor, goals, losses, report, rows
     finally:
         sys.path.remove(str(BENCHMARKS))
 
@@ -126,6 +126,46 @@ def test_a_floor_is_the_larger_of_operations_and_bytes() -> None:
     assert [floor.operations(one.problem) for one in gradients] == [operations] * 2
     (relu,) = problems_of(lambda: ck.relu(x), run=False)
     assert floor.operations(relu.problem) == 0
+
+
+# Losses ------------------------------------------------------------------------------------------------------------
+
+EXPECTED = [2.0, 1.5, 1.0, 0.5]
+
+
+def judge(**found: list[float]) -> tuple[dict[str, float], dict[str, str]]:
+    return losses.judged(found, EXPECTED, "tf32")
+
+
+def test_a_first_loss_has_the_precisions_bound_and_later_ones_a_wider_one() -> None:
+    assert judge(cudnnkit=[2.008, 1.5, 1.0, 0.58]) == ({"cudnnkit": pytest.approx(0.004)}, {})
+    errors, wrong = judge(cudnnkit=[2.02, 1.5, 1.0, 0.5], torch_eager=[2.0, 1.5, 1.0, 0.61])
+    assert errors == {"cudnnkit": pytest.approx(0.01), "torch_eager": 0.0}
+    assert set(wrong) == {"cudnnkit"}
+    assert "loss 1 is 2.02, 2 in float64: off by 1.00e-02, 5e-03 is the bound" in wrong["cudnnkit"]
+
+
+def test_a_step_that_does_not_train_is_told() -> None:
+    assert "loss 3 is 2, 1 in float64" in judge(cudnnkit=[2.0, 1.5, 2.0, 2.0])[1]["cudnnkit"]
+    assert "loss 2 is 2" in judge(cudnnkit=[2.0] * 4, torch_eager=[2.0, 1.5, 1.0, 0.52])[1]["cudnnkit"]
+
+
+def test_torchs_own_rounding_widens_the_bound_of_later_losses_alone() -> None:
+    mine = [2.0, 1.5, 1.0, 0.8]
+    assert set(judge(cudnnkit=mine)[1]) == {"cudnnkit"}
+    assert judge(cudnnkit=mine, torch_eager=[2.0, 1.5, 1.2, 0.5])[1] == {}
+    assert set(judge(cudnnkit=[2.1, *mine[1:]], torch_eager=[2.0, 1.5, 1.2, 0.5])[1]) == {"cudnnkit"}
+
+
+@pytest.mark.parametrize("bad", [float("nan"), float("inf")])
+def test_what_is_no_number_is_wrong_and_measures_nothing(bad: float) -> None:
+    errors, wrong = judge(cudnnkit=[2.0, 1.5, 1.0, 0.8], torch_eager=[2.0, bad, bad, bad], torch_compile=[bad] * 4)
+    assert set(wrong) == {"cudnnkit", "torch_eager", "torch_compile"}
+    assert set(errors) == {"cudnnkit", "torch_eager"}
+
+
+def test_without_float64s_losses_nothing_is_judged() -> None:
+    assert losses.judged({"cudnnkit": EXPECTED}, [], "fp16") == ({}, {})
 
 
 # Results -----------------------------------------------------------------------------------------------------------
