@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import contextlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -13,8 +12,9 @@ import torch
 from whole_networks.contenders import DTYPES, Run, kit, kit_policy
 from whole_networks.inference import Inputs, Settings
 from whole_networks.timing import told, turns
+from whole_networks.unfused import unfused
 
-__all__ = ["STEPS", "ideas_of", "unfused"]
+__all__ = ["STEPS", "ideas_of"]
 
 
 @dataclass(frozen=True)
@@ -38,38 +38,6 @@ STEPS: dict[str, Ideas] = {
     "all but NHWC": Ideas(last=False),
     "all but fusion": Ideas(fusion=False),
 }
-
-
-@contextlib.contextmanager
-def unfused(active: bool = True) -> Iterator[None]:
-    """``cudnnkit.conv2d`` and ``linear`` without anything fused: the rest by calls of its own, in place."""
-    if not active:
-        yield
-        return
-    names = [name for name in ("conv2d", "linear") if hasattr(ck, name)]
-    before = {name: getattr(ck, name) for name in names}
-    for name, function in before.items():
-        setattr(ck, name, _apart(function))
-    try:
-        yield
-    finally:
-        for name, function in before.items():
-            setattr(ck, name, function)
-
-
-def _apart(function: Callable[..., Any]) -> Callable[..., Any]:
-    def call(x: Any, w: Any, bias: Any = None, *, residual: Any = None, activation: Any = None, **keywords: Any) -> Any:
-        y = function(x, w, **keywords)
-        axis = 1 if y.ndim > 2 else -1
-        if bias is not None:
-            ck.bias_add(y, bias, axis=axis, out=y)
-        if residual is not None:
-            y += residual
-        if activation is not None:
-            ck.activation(y, activation, out=y)
-        return y
-
-    return call
 
 
 def _run(inputs: Inputs, x: Any, precision: str, ideas: Ideas, budget_ms: float) -> Run:
