@@ -13,7 +13,7 @@ import time
 from pathlib import Path
 from typing import Any
 
-__all__ = ["in_a_new_process"]
+__all__ = ["in_a_new_process", "understood"]
 
 _TIMEOUT = 180
 
@@ -25,10 +25,19 @@ def in_a_new_process(name: str, precision: str, layout: str, cache: Path, budget
         done = subprocess.run(arguments, capture_output=True, text=True, check=False, timeout=_TIMEOUT)
     except subprocess.TimeoutExpired:
         return {"failure": f"took more than {_TIMEOUT} s"}
-    lines = done.stdout.splitlines()
-    if done.returncode or not lines:
-        return {"failure": done.stderr[-600:]}
-    found: dict[str, Any] = json.loads(lines[-1])
+    return understood(done.returncode, done.stdout, done.stderr)
+
+
+def understood(status: int, printed: str, complaints: str) -> dict[str, Any]:
+    """What such a process found, by its exit status and what it wrote; a search is a failure: nothing was known."""
+    try:
+        found: dict[str, Any] = json.loads((printed.splitlines() or [""])[-1])
+    except ValueError:
+        found = {}
+    if status or not found:
+        return {"failure": complaints.strip()[-600:] or f"ended with status {status} and said nothing"}
+    if found["searches"]:
+        found["failure"] = f"{found['searches']} searches: not all decisions were on disk"
     return found
 
 

@@ -154,7 +154,9 @@ def _first_results(row: _Row, policy: ck.Policy, layout: str) -> None:
     row.seconds["first_same_process"] = time.perf_counter() - begun
     found = in_a_new_process(inputs.name, row.precision, layout, settings.cache, policy.budget_ms)
     row.notes["new_process"] = found
-    if "seconds" in found:
+    if "failure" in found:
+        row.failure["first_new_process"] = (found["failure"].splitlines() or [""])[-1]
+    else:
         row.seconds["first_new_process"] = found["seconds"]
 
 
@@ -164,11 +166,14 @@ def _kit(row: _Row, policy: ck.Policy) -> str:
     layout = "last"
     try:
         layout = _tuned(row, policy)
-        if settings.first:
-            _first_results(row, policy, layout)
     except Exception as failure:
         row.failure["cudnnkit"] = told(failure)
         return layout
+    if settings.first:
+        try:
+            _first_results(row, policy, layout)
+        except Exception as failure:  # the contenders shall still be measured
+            row.failure["first_same_process"] = told(failure)
     arguments = inputs.name, inputs.state, row.x, row.precision, policy, layout
     if "cudnnkit_eager" in settings.modes:
         row.attempt("cudnnkit_eager", lambda: kit(*arguments, captured=False))

@@ -57,7 +57,7 @@ class NetworkRow:
     notes
         Whatever else there is to say, by subject.
     failure
-        Why something has no time or is wrong, by library and mode.
+        Why something has no time or is wrong, by library and mode, or by the one-off cost.
     """
 
     network: str

@@ -15,11 +15,11 @@ from cudnnkit.network import problems_of
 BENCHMARKS = Path(__file__).parents[2] / "benchmarks"
 
 if TYPE_CHECKING:
-    from whole_networks import floor, goals, losses, report, rows
+    from whole_networks import first_result, floor, goals, losses, report, rows
 else:
     sys.path.insert(0, str(BENCHMARKS))
     try:
-        from whole_networks import floor, goals, losses, report, rows
+        from whole_networks import first_result, floor, goals, losses, report, rows
     finally:
         sys.path.remove(str(BENCHMARKS))
 
@@ -166,6 +166,19 @@ def test_what_is_no_number_is_wrong_and_measures_nothing(bad: float) -> None:
 
 def test_without_float64s_losses_nothing_is_judged() -> None:
     assert losses.judged({"cudnnkit": EXPECTED}, [], "fp16") == ({}, {})
+
+
+# First results -----------------------------------------------------------------------------------------------------
+
+
+def test_a_first_result_counts_unless_it_had_to_search_or_failed() -> None:
+    line = json.dumps({"seconds": 0.5, "searches": 0})
+    assert first_result.understood(0, f"a word of a library\n{line}\n", "a warning") == json.loads(line)
+    searched = first_result.understood(0, json.dumps({"seconds": 9.5, "searches": 3}), "")
+    assert searched["failure"] == "3 searches: not all decisions were on disk"
+    assert first_result.understood(1, line, "Traceback\nRuntimeError: none\n")["failure"].endswith("Error: none")
+    assert "said nothing" in first_result.understood(-9, "", "")["failure"]
+    assert "failure" in first_result.understood(0, "no JSON", "")
 
 
 # Results -----------------------------------------------------------------------------------------------------------
