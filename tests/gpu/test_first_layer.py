@@ -31,8 +31,8 @@ SMALL = [
     (Case((5, 1, 7, 6), (8, 3, 3), pre=(2, 2), mode="convolution"), Epilogue(bias=True, activation="gelu")),
     (Case((2, 2, 61, 40), (40, 7, 7), pre=(3, 3), stride=2), Epilogue(activation="tanh")),
     (Case((2, 3, 1000), (32, 9), pre=(4,), stride=3), LEAKY),
-    (Case((2, 3, 90, 70), (64, 11, 11), pre=(2, 2), stride=4), Epilogue(bias=True, activation="relu6")),
-    (Case((2, 3, 64, 48), (128, 16, 16), stride=16), Epilogue(bias=True, activation="sigmoid")),
+    (Case((2, 3, 90, 70), (64, 9, 9), pre=(2, 2), stride=4), Epilogue(bias=True, activation="relu6")),
+    (Case((2, 3, 64, 48), (128, 4, 4), stride=4), Epilogue(bias=True, activation="sigmoid")),
 ]
 
 
