@@ -257,6 +257,7 @@ def test_what_the_kernels_do_not_take() -> None:
     ):
         assert kernels.filter_kernels(other, 0) == [], other.label
     assert kernels.filter_kernels(changed(one, "x", alignment=2), 0)
+    assert kernels.filter_kernels(replace(one, parameters=(("library", "torch"),)), 0)
 
 
 def test_strides_of_one_channel_and_of_single_pixels_mean_nothing() -> None:

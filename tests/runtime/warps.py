@@ -2,7 +2,7 @@
 
 Every thread of a block is a fibre that runs until it waits for others, in rising or falling order: what is not
 synchronised gives other results in one of them. Copies into shared memory arrive as late as they may; until then there
-is NaN. A product knows only the low halves that TF32 does not drop.
+is NaN. A product of TF32 ignores the bits that TF32 has not.
 """
 
 from __future__ import annotations

@@ -149,7 +149,9 @@ def _layer(problem: Problem) -> _Layer | None:
     spec = problem.convolution
     if problem.operation != "conv_wgrad" or spec is None or spec.groups != 1 or problem.epilogue != Epilogue():
         return None
-    if (problem.alpha, problem.beta, problem.aliasing) != ("one", "zero", ()) or problem.parameters:
+    if (problem.alpha, problem.beta, problem.aliasing) != ("one", "zero", ()):
+        return None
+    if any(name != "library" for name, _ in problem.parameters):  # channels padded for cuDNN's engines
         return None
     x, dy, dw = (problem.tensor(role) for role in ("x", "dy", "dw"))
     tensors, dtype = (x, dy, dw), x.dtype
