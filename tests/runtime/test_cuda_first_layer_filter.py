@@ -137,7 +137,7 @@ extern "C" void run_finish_gradient(int across, int down, int block, int falling
 }
 """
         library = path / f"{len(list(path.iterdir()))}.so"
-        command = [compiler, "-std=c++17", "-O1", "-w", "-shared", "-fPIC", "-x", "c++", "-", "-o", library]
+        command = [compiler, "-std=c++17", "-O0", "-w", "-shared", "-fPIC", "-x", "c++", "-", "-o", library]
         subprocess.run(command, input=("#include <cstring>\n" + kernel.source + calls).encode(), check=True)
         self._loaded = ctypes.CDLL(str(library))
 
@@ -167,11 +167,11 @@ def memory(values: Any, dtype: str) -> Any:
     return channels_last(encode(values, dtype))
 
 
-def check(case: Case, dtype: str, x: Any, dy: Any, path: Path) -> None:
+def check(case: Case, dtype: str, x: Any, dy: Any, path: Path, multiprocessors: int = 1) -> None:
     """Every variant of float16, one of the others by turns, in both orders of threads, bit for bit."""
     with np.errstate(over="ignore", invalid="ignore"):
         wanted = decode(encode(case.gradient(x, dy), dtype), dtype)
-    found = kernels.filter_kernels(case.problem(dtype), 0)
+    found = kernels.filter_kernels(case.problem(dtype, multiprocessors), 0)
     assert len(found) == 2
     for kernel in found if dtype == "float16" else found[sum(case.filters) % 2 :][:1]:
         host = Host(kernel, path)
@@ -194,6 +194,14 @@ def check(case: Case, dtype: str, x: Any, dy: Any, path: Path) -> None:
 )
 def test_the_text_on_the_host(case: Case, dtype: str, tmp_path: Path) -> None:
     check(case, dtype, whole_numbers(case.x, 1), whole_numbers(case.dy, 3, 3), tmp_path)
+
+
+@pytest.mark.usefixtures("on_host")
+def test_more_blocks_than_a_column_of_threads_adds_up(tmp_path: Path) -> None:
+    case = Case((40, 2, 3, 5), (8, 2, 2), (0, 0), (0, 0))
+    for kernel in kernels.filter_kernels(case.problem("float32", 20), 0):
+        assert kernel.steps[0].grid == (40, 1)
+    check(case, "float32", whole_numbers(case.x, 1), whole_numbers(case.dy, 3, 3), tmp_path, 20)
 
 
 @pytest.mark.usefixtures("on_host")
