@@ -9,7 +9,7 @@ from typing import Any
 from cudnnkit.arrays.view import ArrayView, described, span
 from cudnnkit.rooms import Room
 
-__all__ = ["NumpyLibrary"]
+__all__ = ["Exported", "NumpyLibrary"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,7 +20,7 @@ class _HostBuffer:
 
 
 @dataclass(frozen=True, slots=True)
-class _Exported:
+class Exported:
     """Memory in the form in which NumPy takes it in."""
 
     room: Room
@@ -111,7 +111,7 @@ class NumpyLibrary:
         numpy = self._numpy
         kind = numpy.dtype(dtype)
         steps = tuple(one * kind.itemsize for one in strides)
-        return numpy.ndarray(shape, kind, numpy.asarray(_Exported(room)), 0, steps)
+        return numpy.ndarray(shape, kind, numpy.asarray(Exported(room)), 0, steps)
 
     def graph(self, device: int) -> Any:
         """The simulated library's only (``cudnnkit.testing``)."""

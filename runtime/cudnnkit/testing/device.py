@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from cudnnkit.arrays.numpy_library import NumpyLibrary
+from cudnnkit.arrays.numpy_library import Exported, NumpyLibrary
 from cudnnkit.arrays.registry import allow_host_arrays
 from cudnnkit.arrays.view import ArrayLibrary, ArrayView, element_size
 from cudnnkit.backend import Offered
@@ -66,6 +66,17 @@ class SimulatedLibrary(NumpyLibrary):
     def device_of(self, array: Any) -> int:
         """Device 0, unless the array was placed elsewhere."""
         return self._owner._placed.get(array.ctypes.data, 0)
+
+    def sign(self, array: Any) -> tuple[int, tuple[Any, ...]]:
+        """Of a host array; one that NumPy made while a graph is recorded is the graph's, as torch's would be."""
+        recording = self._owner.recording
+        if recording is not None:
+            base = array
+            while isinstance(base.base, type(base)):
+                base = base.base
+            if not isinstance(base.base, Exported):  # that memory has an owner, who sees its end
+                recording.own(base)
+        return super().sign(array)
 
     def empty(self, shape: tuple[int, ...], strides: tuple[int, ...], dtype: str, device: int) -> ArrayView:
         """A new array, counted while it lives."""
