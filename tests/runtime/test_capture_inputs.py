@@ -186,6 +186,16 @@ def test_a_part_of_the_memory_that_is_overwritten(step: int, device: SimulatedDe
     np.testing.assert_allclose(captured(a, b), expected)
 
 
+def test_another_array_may_begin_where_the_own_one_does(device: SimulatedDevice) -> None:  # noqa: ARG001
+    captured = ck.capture(lambda x: ck.relu(x))
+    captured(np.broadcast_to(random(1, 4), (3, 4)))
+    (own,) = captured.inputs()
+    own[...] = random(3, 4)
+    first = np.broadcast_to(own[:1], (3, 4))
+    expected = np.maximum(first, 0)
+    np.testing.assert_array_equal(captured(first), expected)
+
+
 def test_arrays_far_from_the_own_ones_are_copied_once(device: SimulatedDevice) -> None:
     captured = ck.capture(Difference())
     captured(random(1, 2, 2, 2), random(1, 2, 2, 2))

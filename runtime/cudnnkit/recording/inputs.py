@@ -95,14 +95,14 @@ class Inputs:
         pointer, ends, near = self._pointer, self._ends, False
         waiting: list[tuple[Any, Any]] = []
         for place, own, back, ahead in self._slots:
-            given = leaves[place]
+            given, target = leaves[place], self.leaves[place]
             at = pointer(given)
-            if at != own:
-                waiting.append((given, self.leaves[place]))
+            if at != own and given is not target:
+                waiting.append((given, target))
                 following = bisect_right(ends, at - back)
                 near = near or (following < len(ends) and self._begins[following] < at + ahead)
-        for given, target in _apart(waiting) if near else waiting:
-            self._copy(given, target)
+        for source, target in _apart(waiting) if near else waiting:
+            self._copy(source, target)
 
     def drop(self) -> None:
         """Let go of all arrays."""
@@ -114,10 +114,13 @@ def _dense(view: ArrayView) -> bool:
 
 
 def _slot(place: int, leaf: ArrayView, own: ArrayView) -> tuple[int, int, int, int]:
-    """Place and address; how far arrays given there, of either's strides, reach back and ahead of their address."""
+    """Place, and the address where an array is the recording's own; how far others reach back and ahead of theirs.
+
+    An array with gaps may begin where the recording's dense one does, and is another all the same.
+    """
     (low, high), (own_low, own_high) = leaf.extent, own.extent
     return (
-        place, own.pointer, max(leaf.pointer - low, own.pointer - own_low),
+        place, own.pointer if leaf.strides == own.strides else -1, max(leaf.pointer - low, own.pointer - own_low),
         max(high - leaf.pointer, own_high - own.pointer),
     )  # fmt: skip
 
