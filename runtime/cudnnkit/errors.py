@@ -13,6 +13,7 @@ __all__ = [
     "Attempt",
     "CacheError",
     "CudnnKitError",
+    "MissingPackageError",
     "OutOfMemoryError",
     "UnsupportedError",
 ]
@@ -146,3 +147,23 @@ class OutOfMemoryError(CudnnKitError, MemoryError):
 
 class CacheError(CudnnKitError):
     """A tuning document or a request about the tuning cache is wrong. A damaged cache file never raises this."""
+
+
+class MissingPackageError(CudnnKitError, ModuleNotFoundError):
+    """A package that is no dependency of cudnnkit, and that this use of it needs, is not installed.
+
+    Parameters
+    ----------
+    name
+        The package, as pip and ``import`` call it.
+    purpose
+        What needs it, as the beginning of a sentence.
+    """
+
+    def __init__(self, name: str, purpose: str) -> None:
+        self.purpose = purpose
+        super().__init__(name, purpose)
+        self.name: str = name
+
+    def __str__(self) -> str:
+        return f"{self.purpose} needs the package {self.name}; install it with: pip install {self.name}"

@@ -9,6 +9,7 @@ from cudnnkit.errors import (
     Attempt,
     CacheError,
     CudnnKitError,
+    MissingPackageError,
     OutOfMemoryError,
     UnsupportedError,
 )
@@ -24,6 +25,7 @@ ERRORS = [
     UnsupportedError("conv_forward", [("graph engine 4", "TF32 is not allowed")], "allow precision='fast'"),
     OutOfMemoryError("conv_forward", ATTEMPTS),
     CacheError("tuning.json: row 3 is damaged"),
+    MissingPackageError("numpy", "cudnnkit.testing"),
 ]
 
 

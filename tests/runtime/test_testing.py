@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 import threading
 from typing import Any
 
@@ -25,6 +27,25 @@ def test_outside_of_the_block_everything_is_as_before() -> None:
         assert outer.launches
     with pytest.raises(ck.ArgumentTypeError, match="host memory"):
         ck.relu(X)
+
+
+def test_without_numpy_the_error_says_what_to_install() -> None:
+    code = (
+        "import sys; sys.modules['numpy'] = None\n"
+        "from cudnnkit.errors import MissingPackageError\n"
+        "from cudnnkit.testing import simulated\n"
+        "try:\n    simulated().__enter__()\n"
+        "except MissingPackageError as error: print(error.name, '|', error)\n"
+        "from cudnnkit.cli import main\n"
+        "print(main(['demo', '--simulated']))"
+    )
+    found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=60)
+    assert found.stdout.splitlines() == [
+        "numpy | the simulated library (cudnnkit.testing) needs the package numpy; install it with: pip install numpy",
+        "1",
+    ]
+    assert found.stderr.startswith("cudnnkit: error: the simulated library (cudnnkit.testing) needs the package numpy")
+    assert found.stderr.count("\n") == 1
 
 
 def test_time_passes_on_its_own_clock(device: SimulatedDevice) -> None:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from cudnnkit.arrays.view import ArrayView, described, span
+from cudnnkit.errors import MissingPackageError
 from cudnnkit.rooms import Room
 
 __all__ = ["Exported", "NumpyLibrary"]
@@ -38,14 +39,23 @@ class NumpyLibrary:
     ----------
     total
         Bytes of the pretended device memory.
+
+    Raises
+    ------
+    MissingPackageError
+        NumPy is not installed.
     """
 
     name = "numpy"
     graphs_own_memory = False
 
     def __init__(self, total: int = 2**34) -> None:
-        import numpy
-
+        try:
+            import numpy
+        except ModuleNotFoundError as error:
+            if error.name != "numpy":  # a NumPy that is there and lacks something itself
+                raise
+            raise MissingPackageError("numpy", "the simulated library (cudnnkit.testing)") from None
         self._numpy: Any = numpy
         self._total = total
         self._kernels: Any = None

@@ -1,7 +1,7 @@
 """A simulated cuDNN for tests without a GPU: yours and cudnnkit's own.
 
 It stands where cuDNN stands, offers candidates, computes with NumPy in float64, and can be told to fail, to be slow on
-a clock of its own, to need workspace, to write garbage, to run out of memory::
+a clock of its own, to need workspace, to write garbage, to run out of memory. It needs NumPy (``pip install numpy``)::
 
     import numpy as np, cudnnkit as ck
     from cudnnkit.testing import simulated

@@ -322,6 +322,11 @@ def simulated(
     ------
     SimulatedDevice
         To be told how to behave.
+
+    Raises
+    ------
+    MissingPackageError
+        NumPy, which is no dependency of cudnnkit, is not installed.
     """
     device = SimulatedDevice(memory, devices, candidates, cudnn)
     device.tuner = Tuner(device, store, limits)
