@@ -135,7 +135,14 @@ def _stable(times: list[float]) -> bool:
 
 
 def sample(
-    bench: Bench[A], executable: Executable[A], arguments: A, workspace: int, *, hopeless: float, deadline: float
+    bench: Bench[A],
+    executable: Executable[A],
+    arguments: A,
+    workspace: int,
+    *,
+    hopeless: float,
+    behind: float,
+    deadline: float,
 ) -> list[float]:
     """Times of one candidate, until they are stable.
 
@@ -143,8 +150,8 @@ def sample(
     ----------
     bench, executable, arguments, workspace
         What to run.
-    hopeless
-        Seconds beyond which two runs suffice to give a candidate up.
+    hopeless, behind
+        Seconds beyond which two runs, and three, suffice to give a candidate up.
     deadline
         On the bench's clock: no further run is begun after it, but one there always is.
     """
@@ -153,7 +160,7 @@ def sample(
         if times and bench.now() >= deadline:
             break
         times.append(bench.time(executable, arguments, workspace))
-        if len(times) >= 2 and min(times) > hopeless:
+        if (len(times) >= 2 and min(times) > hopeless) or (len(times) >= 3 and min(times) > behind):
             break
     return times
 

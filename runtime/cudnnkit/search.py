@@ -45,9 +45,10 @@ FEWEST_TURNS = 3
 """With fewer of them the final does not count."""
 FINAL_SHARE = 0.2
 """Of the budget, kept for second round and final."""
-HOPELESS = 2.0
-"""A candidate this many times slower than the best is given up after two runs."""
-ABSURD, ABSURD_SECONDS = 10.0, 10e-3
+HOPELESS, BEHIND, BEHIND_SECONDS = 2.0, 1.2, 5e-6
+"""A candidate this many times slower than the best is given up after two runs, and after three; in the second case it
+is so many seconds slower besides: other work on the device has to disturb all three runs to mislead."""
+ABSURD, ABSURD_SECONDS = 2.0, 10e-3
 """A first run, which may load code as well, that takes this many times what makes a candidate hopeless, and this long
 at least, is its only one."""
 DRIFT = 1.25
@@ -292,7 +293,7 @@ def _first_round(search: _Search[A], arguments: A, deadline: float) -> list[Tria
             continue
         if search.prepared(trial) is None:
             continue
-        _time(search, trial, arguments, hopeless=best * HOPELESS, deadline=deadline, check=True)
+        _time(search, trial, arguments, best=best, deadline=deadline, check=True)
         if trial.samples.rounds:
             running.append(trial)
             best = min(best, trial.samples.seconds)
@@ -305,7 +306,7 @@ def _second_round(search: _Search[A], arguments: A, running: list[Trial[A]], dea
     """Time the finalists again, the heuristic's first among them; all, when the device was disturbed."""
     first = running[0]
     before = first.samples.seconds
-    _time(search, first, arguments, hopeless=float("inf"), deadline=deadline)
+    _time(search, first, arguments, deadline=deadline)
     if first.status is not None:
         running.remove(first)
         return
@@ -315,7 +316,7 @@ def _second_round(search: _Search[A], arguments: A, running: list[Trial[A]], dea
     for one in ranked if search.disturbed else ranked[:FINALISTS]:
         if search.bench.now() >= deadline:
             break
-        _time(search, one, arguments, hopeless=float("inf"), deadline=deadline)
+        _time(search, one, arguments, deadline=deadline)
         if one.status is not None:
             running.remove(one)
 
@@ -354,9 +355,18 @@ def _final(search: _Search[A], arguments: A, running: list[Trial[A]], deadline: 
 
 
 def _time(
-    search: _Search[A], trial: Trial[A], arguments: A, *, hopeless: float, deadline: float, check: bool = False
+    search: _Search[A],
+    trial: Trial[A],
+    arguments: A,
+    *,
+    deadline: float,
+    best: float = float("inf"),
+    check: bool = False,
 ) -> None:
-    """One round of a candidate; a fault ends it. `check` looks at its results after a first run, which is no sample."""
+    """One round of a candidate; a fault ends it. `check` looks at its results after a first run, which is no sample.
+
+    What is far behind `best`, seconds, is not timed as often as the rest.
+    """
     bench, executable = search.bench, trial.executable
     assert executable is not None, "a candidate is timed only while it is prepared"
     try:
@@ -368,11 +378,12 @@ def _time(
             if wrong is not None:
                 trial.end("failed", f"{WRONG}: {wrong}")
                 return
+            hopeless, behind = best * HOPELESS, best * BEHIND + BEHIND_SECONDS
             if first > max(ABSURD * hopeless, ABSURD_SECONDS):
                 trial.samples.rounds.append([first])
                 return
             trial.samples.rounds.append(
-                sample(bench, executable, arguments, workspace, hopeless=hopeless, deadline=deadline)
+                sample(bench, executable, arguments, workspace, hopeless=hopeless, behind=behind, deadline=deadline)
             )
     except Exception as error:  # an engine may fail in any way; that is its answer
         search.fail(trial, error)

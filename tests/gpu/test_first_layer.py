@@ -41,7 +41,7 @@ def check(setting: Setting, lines: list[str]) -> None:
     import torch
 
     problem = setting.problem
-    kernels = first_layer_kernels(problem, 0)
+    kernels = first_layer_kernels(problem, 0, most=9)
     assert kernels, problem.label
     for kernel in kernels:
         error = setting.run(kernel.prepare())
@@ -81,7 +81,7 @@ def test_what_is_no_number_stays_where_it_belongs() -> None:
         setting = make(Case((2, 3, 40, 40), (64, 3, 3), dtype, pre=(1, 1)), epilogue=RELU)
         x, y = setting.arrays["x"], setting.arrays["y"]
         x[1, 2, 20, 21] = math.nan
-        for kernel in first_layer_kernels(setting.problem, 0):
+        for kernel in first_layer_kernels(setting.problem, 0, most=9):
             setting.run(kernel.prepare())
             none = torch.zeros_like(y, dtype=torch.bool)
             none[1, :, 19:22, 20:23] = True
@@ -137,7 +137,7 @@ def test_times_of_every_cut(dtype: str, capsys: pytest.CaptureFixture[str]) -> N
         setting.problem, setting.arrays = replace(setting.problem, tensors=tuple(tensors)), arrays
         written = milliseconds(arrays["y"].zero_)
         lines.append(f"{name} {dtype} {layer.x}: writing the result alone {written:.4f} ms")
-        for kernel in first_layer_kernels(setting.problem, 0):
+        for kernel in first_layer_kernels(setting.problem, 0, most=9):
             executable, arguments = kernel.prepare(), setting.arguments
             taken = milliseconds(lambda run=executable.run, given=arguments: run(given, 0))
             lines.append(f"  {taken:.4f} ms  {kernel.description.id}")

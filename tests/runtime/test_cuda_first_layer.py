@@ -33,7 +33,6 @@ BOUNDS = {"float16": 1e-3, "bfloat16": 8e-3, "float32": 2e-6}
 HOST = """
 struct uint2 { unsigned x, y; };
 struct uint4 { unsigned x, y, z, w; };
-static void __stcs(uint4* to, uint4 value) { *to = value; }
 // In one section, so that every block finds NaN in it.
 #undef __shared__
 #define __shared__ static __attribute__((section("shared_memory")))
@@ -185,7 +184,7 @@ def test_the_text_on_the_host(layer: Layer, tmp_path: Path) -> None:
     expected = layer.expected(x, w, bias)
     # One multiprocessor: a block makes several tiles.
     problem = layer.problem(device=replace(DEVICE, multiprocessors=1))
-    kernels = first_layer_kernels(problem, 0)
+    kernels = first_layer_kernels(problem, 0, most=9)
     assert kernels
     if layer not in (LAYERS[0], LAYERS[3]):
         kernels = [kernels[LAYERS.index(layer) % len(kernels)]]
@@ -267,7 +266,7 @@ def test_what_the_kernel_does_not_take(one: Problem) -> None:
 
 
 def test_what_a_gpu_is_offered() -> None:
-    for library, count in (("torch", 4), ("numpy", 0)):
+    for library, count in (("torch", 1), ("numpy", 0)):
         setting: Any = SimpleNamespace(library=SimpleNamespace(name=library), device=0)
         problem = PLAIN.problem(parameters=(("library", library),))
         found = [one.description for one in array_candidates(problem, setting)]
@@ -276,7 +275,7 @@ def test_what_a_gpu_is_offered() -> None:
     half = PLAIN.problem(policy=Policy(precision="strict", deterministic=True).key)
     single = replace(PLAIN, dtype="float32").problem()
     for admitting in (half, single):
-        for kernel in first_layer_kernels(admitting, 0):
+        for kernel in first_layer_kernels(admitting, 0, most=9):
             assert kernel.description.id.name.startswith("conv_forward by a kernel of cudnnkit's own (")
             assert refusal(kernel.description, admitting) is None
     strict = replace(single, policy=half.policy)
@@ -285,7 +284,7 @@ def test_what_a_gpu_is_offered() -> None:
 
 def test_the_cut_follows_the_layer() -> None:
     def constants(layer: Layer) -> list[dict[str, str]]:
-        sources = [one.source for one in first_layer_kernels(layer.problem(), 0)]
+        sources = [one.source for one in first_layer_kernels(layer.problem(), 0, most=9)]
         return [dict(line.split()[1:3] for line in one.split("typedef")[0].splitlines()) for one in sources]
 
     small, large = Layer((64, 3, 224, 224), (64, 3, 3)), Layer((64, 3, 224, 224), (64, 7, 7), stride=2)
@@ -304,7 +303,7 @@ def test_nvrtc_takes_it(layer: Layer) -> None:
         nvrtc()
     except OSError as error:
         pytest.skip(str(error))
-    for kernel in first_layer_kernels(layer.problem(), 0):
+    for kernel in first_layer_kernels(layer.problem(), 0, most=9):
         for architecture in ((8, 0), (9, 0)):
             assert compile_kernel(kernel.source, architecture)[:4] == b"\x7fELF"
 

@@ -12,11 +12,16 @@ from .fakes import FakeBench, FakeCandidate, FakeClock, graph
 
 
 def times(
-    seconds: object, *, hopeless: float = math.inf, deadline: float = math.inf, cost: float = 0.001
+    seconds: object,
+    *,
+    hopeless: float = math.inf,
+    behind: float = math.inf,
+    deadline: float = math.inf,
+    cost: float = 0.001,
 ) -> list[float]:
     candidate = FakeCandidate(graph(0), seconds)  # type: ignore[arg-type]
     bench = FakeBench(FakeClock(), cost=cost)
-    return sample(bench, candidate.prepare(), {}, 0, hopeless=hopeless, deadline=deadline)
+    return sample(bench, candidate.prepare(), {}, 0, hopeless=hopeless, behind=behind, deadline=deadline)
 
 
 def test_a_steady_candidate_takes_five_runs() -> None:
@@ -32,6 +37,9 @@ def test_an_unsteady_one_is_repeated_until_steady_or_twenty_five() -> None:
 
 def test_hopeless_ends_after_two_and_the_deadline_after_one() -> None:
     assert times(3.0, hopeless=2.0) == [3.0, 3.0]
+    assert times(3.0, hopeless=4.0, behind=2.0) == [3.0] * 3
+    # Disturbed once or twice, it may yet be good.
+    assert len(times(lambda run: 3.0 if run < 2 else 1.0, behind=2.0)) > 3
     assert len(times(lambda run: 3.0 if run == 1 else 1.0, hopeless=2.0)) > 2  # one slow run is no verdict
     assert times(1.0, deadline=0.0) == [1.0]
     assert len(times(1.0, deadline=0.0035)) == 4

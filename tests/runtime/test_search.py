@@ -159,10 +159,21 @@ def test_hopeless_candidates_take_two_runs() -> None:
     assert candidates[1].runs <= 3 + 6  # warm-up and two runs, then one round as a finalist
 
 
-@pytest.mark.parametrize(("slow", "runs"), [(0.0201, 1), (0.0199, 3)])
-def test_a_first_run_twenty_times_slower_than_the_best_is_the_only_one(slow: float, runs: int) -> None:
+@pytest.mark.parametrize(
+    ("best", "slow", "runs"),
+    [
+        (5e-3, 20.1e-3, 1),
+        (5e-3, 19.9e-3, 3),
+        (1e-3, 10.1e-3, 1),
+        (1e-3, 9.9e-3, 3),
+        (1e-3, 1.9e-3, 4),
+        (1e-3, 1.15e-3, 6),
+    ],
+)
+def test_what_is_far_behind_is_run_less_often(best: float, slow: float, runs: int) -> None:
+    """Four times the best, and 10 ms: a single run, which is checked. Else two more, three, or the usual five."""
     slow_one = FakeCandidate(graph(20), slow, rank=20)
-    outcome = measure([*(FakeCandidate(graph(at), 1e-3, rank=at) for at in range(8)), slow_one])
+    outcome = measure([*(FakeCandidate(graph(at), best, rank=at) for at in range(8)), slow_one])
     assert slow_one.runs == runs
     assert statuses(outcome)["graph engine 20"] == "measured"
 

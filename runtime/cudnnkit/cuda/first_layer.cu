@@ -146,11 +146,7 @@ __device__ inline void store(vector* to, float (*sums)[4], int half, const float
 #pragma unroll
         for (int i = 0; i < 4; ++i) made.words[i] = pack(value + i * (HELD / 4));
         if (FILTERS % PART && first + chunk * CHUNK >= FILTERS) continue;
-#if STREAMING
-        __stcs(to + chunk * 4, made.whole);
-#else
         to[chunk * 4] = made.whole;
-#endif
     }
 }
 
