@@ -11,10 +11,13 @@ import contextlib
 import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
 import cudnnkit as ck
+from cudnnkit.driver import DriverError, driver
+from cudnnkit.errors import MissingPackageError
 
 if __package__ in (None, ""):  # as a script: the examples import each other as a package
     sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
@@ -28,26 +31,60 @@ def parser() -> argparse.ArgumentParser:
     result = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     add = result.add_argument
     add("network", choices=tuple(networks.NETWORKS))
-    add("--batch", type=int, metavar="N", help="images at once (default: that of the project's table)")
+    add(
+        "--batch", type=_count, metavar="N", help="images at once (default: that of the project's table; 2 with --tiny)"
+    )
     add("--library", choices=("torch", "cupy"), default="torch", help="whose arrays (default: torch)")
-    add("--dtype", default="float16", metavar="TYPE", help="float16 (default), bfloat16, float32 or float64")
+    types = ("float16", "bfloat16", "float32", "float64")
+    add(
+        "--dtype",
+        choices=types,
+        default="float16",
+        metavar="TYPE",
+        help="float16 (default), bfloat16, float32, float64",
+    )
     add("--precision", choices=("fast", "no-tf32", "strict"), default="fast", help="default: fast")
-    add("--repeats", type=int, default=20, metavar="N", help="calls that are timed (default: 20)")
+    add("--repeats", type=_count, metavar="N", help="calls that are timed (default: 20; 1 with --tiny)")
     add("--simulated", action="store_true", help="the simulated library and NumPy: right, slow, no GPU")
-    add("--tiny", action="store_true", help="a sixteenth of the channels, images of 32x32, batch 2, one timed call")
+    add("--tiny", action="store_true", help="a sixteenth of the channels, images of 32x32")
     return result
+
+
+def _count(text: str) -> int:
+    if not (text.isascii() and text.isdigit() and int(text) > 0):
+        raise argparse.ArgumentTypeError(f"{text!r} is no whole number of 1 or more")
+    return int(text)
 
 
 def main(words: Sequence[str] | None = None) -> int:
     """Run; 1 with a reason when there is no GPU or no array library."""
-    options = parser().parse_args(words)
+    told = parser()
+    options = told.parse_args(words)
+    if options.dtype == "bfloat16" and (options.simulated or options.library != "torch"):
+        told.error("argument --dtype: only torch has arrays of bfloat16; NumPy (--simulated) and CuPy have none")
     try:
         with _library(options):
             _run(options)
-    except (ck.CudnnKitError, ModuleNotFoundError) as error:
-        print(f"run.py: error: {error}; --simulated --tiny needs no GPU", file=sys.stderr)
-        return 1
+    except DriverError as error:
+        return _fail(f"{error}; --simulated --tiny needs no GPU")
+    except MissingPackageError as error:
+        return _fail(str(error))
+    except ModuleNotFoundError as error:
+        other = "cupy" if options.library == "torch" else "torch"
+        way = (
+            f"; --library {other} takes other arrays, --simulated --tiny needs neither"
+            if error.name == options.library
+            else ""
+        )
+        return _fail(f"the package {error.name} is not installed{way}")
+    except ck.CudnnKitError as error:
+        return _fail(str(error))
     return 0
+
+
+def _fail(message: str) -> int:
+    print(f"run.py: error: {message}", file=sys.stderr)
+    return 1
 
 
 @contextlib.contextmanager
@@ -59,8 +96,7 @@ def _library(options: argparse.Namespace) -> Iterator[None]:
 
             stack.enter_context(simulated())
         else:
-            from cudnnkit.driver import driver
-
+            import_module(options.library)
             driver()  # tells why, where there is no GPU
         stack.enter_context(ck.use_policy(precision=options.precision))
         yield
@@ -71,8 +107,8 @@ def _run(options: argparse.Namespace) -> None:
     library: Library = "numpy" if options.simulated else options.library
     arrays = Arrays(library, options.dtype)
     size, width = (32, 1 / 16) if options.tiny else (spec.size, 1.0)
-    batch = options.batch or (2 if options.tiny else spec.batch)
-    repeats = 1 if options.tiny else options.repeats
+    batch = (2 if options.tiny else spec.batch) if options.batch is None else options.batch
+    repeats = (1 if options.tiny else 20) if options.repeats is None else options.repeats
 
     network = networks.build(name, 0, library=library, dtype=options.dtype, size=size, width=width)
     x = arrays.images(batch, size)

@@ -21,11 +21,41 @@ def test_the_command_runs_from_anywhere_without_a_gpu(tmp_path: Path) -> None:
     assert tune.endswith("python -m cudnnkit tune --network darknet19 --dtype float16")
 
 
-def test_without_a_gpu_the_reason_is_told() -> None:
-    words = [sys.executable, ROOT / "examples" / "run.py", "darknet19", "--batch", "1"]
-    result = subprocess.run(words, capture_output=True, text=True, check=False)
-    if result.returncode == 0:
+def run(*words: str) -> tuple[int, str]:
+    found = subprocess.run(
+        [sys.executable, ROOT / "examples" / "run.py", *words], capture_output=True, text=True, check=False
+    )
+    return found.returncode, found.stderr
+
+
+def test_without_a_gpu_or_an_array_library_the_reason_is_told() -> None:
+    status, told = run("darknet19", "--batch", "1")
+    if status == 0:
         pytest.skip("there is a GPU")
-    assert result.returncode == 1
-    assert result.stderr.startswith("run.py: error: ")
-    assert result.stderr.rstrip().endswith("--simulated --tiny needs no GPU")
+    assert status == 1
+    assert told.startswith("run.py: error: ")
+    assert told.count("\n") == 1
+    assert "--simulated --tiny needs n" in told
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("--batch", "-1"), "argument --batch: '-1' is no whole number of 1 or more"),
+        (("--batch", "0"), "argument --batch: '0' is no whole number of 1 or more"),
+        (("--repeats", "few"), "argument --repeats: 'few' is no whole number of 1 or more"),
+        (("--dtype", "int3"), "argument --dtype: invalid choice: 'int3'"),
+        (("--dtype", "bfloat16"), "argument --dtype: only torch has arrays of bfloat16"),
+    ],
+)
+def test_wrong_words_are_told_by_name(words: tuple[str, ...], said: str) -> None:
+    status, told = run("darknet19", "--simulated", "--tiny", *words)
+    assert status == 2
+    assert said in told.splitlines()[-1]
+    assert "needs no GPU" not in told
+
+
+def test_a_batch_that_is_given_counts_with_tiny_images_too() -> None:
+    words = [sys.executable, ROOT / "examples" / "run.py", "darknet19", "--simulated", "--tiny", "--batch", "1"]
+    result = subprocess.run(words, capture_output=True, text=True, check=True)
+    assert result.stdout.startswith("Darknet-19, 1 images of 32x32")
