@@ -9,13 +9,15 @@ recorded by stream capture, which is what ``cudnnkit.capture`` does. Needs a GPU
 
 from __future__ import annotations
 
+import argparse
 import ctypes
 import statistics
+import sys
 from collections.abc import Callable, Iterator
 from typing import Any
 
 import cudnnkit as ck
-import torch
+from common.arguments import torch_ready
 from cudnnkit.context import Context, context
 from cudnnkit.driver import driver
 from cudnnkit.engines.graph_engines import GraphCandidate, graph_candidates
@@ -29,6 +31,7 @@ NOTE = "SUPPORTS_CUDA_GRAPH_NATIVE_API"
 
 def _problems() -> Iterator[tuple[str, Problem, list[Any]]]:
     """Name, problem, operands in its order."""
+    import torch
 
     def image(*shape: int) -> Any:
         return torch.randn(shape, device="cuda", dtype=torch.float16).to(memory_format=torch.channels_last)
@@ -93,6 +96,8 @@ class _Graphs:
 
     def milliseconds(self, address: int) -> float:
         """Median time of 20 launches in a row, for one."""
+        import torch
+
         stream = torch.cuda.current_stream().cuda_stream
         times = []
         for _ in range(15):
@@ -107,6 +112,8 @@ class _Graphs:
 
 
 def _row(graphs: _Graphs, one: GraphCandidate, operands: list[Any]) -> tuple[int, str]:
+    import torch
+
     plan: Any = one.prepare()
     pointers = tuple(array.data_ptr() for array in operands)
     room = torch.empty(max(plan.workspace, 1), dtype=torch.uint8, device="cuda")
@@ -130,8 +137,13 @@ def _row(graphs: _Graphs, one: GraphCandidate, operands: list[Any]) -> tuple[int
     return 0, text
 
 
-def main() -> None:
-    """Print a table, and how many engines of each problem fill a graph."""
+def main() -> int:
+    """Print a table, and how many engines of each problem fill a graph; 1 without torch or a GPU."""
+    argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter).parse_args()
+    if not torch_ready("graph_population.py"):
+        return 1
+    import torch
+
     torch.manual_seed(0)
     here = context(0)
     here.use_stream(torch.cuda.current_stream().cuda_stream)
@@ -153,7 +165,8 @@ def main() -> None:
             else:
                 print(f"{name}: {one.description.id}: {text}")
         print(f"{name}: {taken} of {tried} engines fill a graph; {refused or 'none refuses'}")
+    return 0
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())

@@ -21,7 +21,8 @@ import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from results_file import facts
+from common.arguments import check_resume, number, torch_ready, whole
+from common.results_file import facts
 from side_by_side.cases import DEMANDED, Block, blocks
 from side_by_side.results import Results, Row, summary_lines
 
@@ -36,11 +37,11 @@ def parser() -> argparse.ArgumentParser:
     result = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     result.add_argument("--json", type=Path, metavar="FILE", help="write results here, again after each row")
     result.add_argument("--resume", type=Path, metavar="FILE", help="take over the rows of an earlier run's file")
-    result.add_argument("--seconds", type=float, default=float("inf"), metavar="N", help="stop after so long")
+    result.add_argument("--seconds", type=number, default=float("inf"), metavar="N", help="stop after so long")
     result.add_argument("--quick", action="store_true", help="a few layers in the precisions that matter most to them")
     result.add_argument(
         "--most-important",
-        type=int,
+        type=whole(1),
         metavar="N",
         help=f"the first N rows of --list; the project's goals speak of {DEMANDED}",
     )
@@ -54,8 +55,10 @@ def parser() -> argparse.ArgumentParser:
         "--sections", default=",".join(SECTIONS), metavar="NAMES", help=f"which of {', '.join(SECTIONS)} (default: all)"
     )
     result.add_argument("--search", choices=("heuristic", "measure", "exhaustive"), default="measure")
-    result.add_argument("--budget-ms", type=float, default=600.0, metavar="MS", help="for one search (default: 600)")
-    result.add_argument("--torch-limit", type=int, default=10, metavar="N", help="plans that torch tries; 0 for all")
+    result.add_argument("--budget-ms", type=number, default=600.0, metavar="MS", help="for one search (default: 600)")
+    result.add_argument(
+        "--torch-limit", type=whole(0), default=10, metavar="N", help="plans that torch tries; 0 for all"
+    )
     result.add_argument(
         "--cache", type=Path, metavar="FOLDER", help="keep decisions here; a new folder by default, so all are searched"
     )
@@ -66,11 +69,13 @@ def parser() -> argparse.ArgumentParser:
 def main() -> int:
     """Run and write what there is; 1 when a row failed."""
     started = time.monotonic()
-    options = parser().parse_args()
+    told = parser()
+    options = told.parse_args()
     sections = options.sections.split(",")
     unknown = [name for name in sections if name not in SECTIONS]
     if unknown:
-        parser().error(f"--sections takes {', '.join(SECTIONS)}, not {', '.join(unknown)}")
+        told.error(f"argument --sections: takes {', '.join(SECTIONS)}, not {', '.join(unknown)}")
+    check_resume(told, options.resume, Results({}).resume)
     most = float("inf") if options.most_important is None else options.most_important
     work = list(blocks(pattern=options.only, quick=options.quick, most=most))
     if options.list:
@@ -78,6 +83,8 @@ def main() -> int:
             print(f"{block.case.name} | {' '.join(block.operations)} | {block.precision}")
         print(f"{sum(len(block.operations) for block in work)} rows")
         return 0
+    if not work and "layers" in sections:
+        told.error(f"argument --only: no row has the words {options.only!r}; --list shows the rows")
     with tempfile.TemporaryDirectory() as folder:
         cache = (options.cache or Path(folder)).absolute()
         os.environ["CUDNNKIT_CACHE_DIR"] = str(cache)  # before the first decision
@@ -85,19 +92,14 @@ def main() -> int:
 
 
 def _run(options: argparse.Namespace, sections: list[str], work: list[Block], cache: Path, end: float) -> int:
-    try:
-        import torch
-    except ModuleNotFoundError:
-        print("layers.py: error: needs torch to compare with; install it with: pip install torch", file=sys.stderr)
+    if not torch_ready("layers.py"):
         return 1
     import cudnnkit as ck
+    import torch
 
-    if not torch.cuda.is_available():
-        print("layers.py: error: no GPU that torch can use", file=sys.stderr)
-        return 1
     torch.set_grad_enabled(False)
     results = Results(facts(settings_of(options)), options.json)
-    if options.resume and options.resume.exists():
+    if options.resume:
         results.resume(options.resume)
     policy = ck.Policy(search=options.search, budget_ms=options.budget_ms)
     if "host" in sections and "host" not in results.sections:

@@ -20,7 +20,6 @@ sys.path.append(str(ROOT))
 
 def listed(name: str) -> dict[str, Any]:
     """A network's entry."""
-    import numpy as np
     from cudnnkit.network import problems_of
     from cudnnkit.network.shipped import packed
     from cudnnkit.testing import simulated
@@ -29,6 +28,8 @@ def listed(name: str) -> dict[str, Any]:
 
     spec = networks.NETWORKS[name]
     with simulated(memory=2**40):
+        import numpy as np  # simulated() has told by now if there is none
+
         network = networks.build(name, 0, library="numpy", dtype="float16")
         # Never written: memory of this size is not really taken.
         x = np.moveaxis(np.empty((spec.batch, spec.size, spec.size, 3), "f2"), -1, 1)
@@ -55,17 +56,30 @@ def main() -> int:
     parser.add_argument("networks", nargs="*", metavar="NETWORK", help="default: all; with --check only these")
     parser.add_argument("--check", action="store_true", help="write nothing; 1 when the file differs")
     options = parser.parse_args()
+    from cudnnkit.errors import MissingPackageError
+
     from examples.networks import NETWORKS
 
-    found = {name: listed(name) for name in options.networks or NETWORKS}
-    if options.check:
+    unknown = [name for name in options.networks if name not in NETWORKS]
+    if unknown:
+        parser.error(f"argument NETWORK: there are {', '.join(NETWORKS)}, not {', '.join(unknown)}")
+    if options.networks and not options.check:
+        parser.error("NETWORK goes with --check: the file has all of them")
+    try:
+        return _write_or_check(options.networks or list(NETWORKS), check=options.check)
+    except MissingPackageError as error:
+        print(f"list_problems.py: error: {error}", file=sys.stderr)
+        return 1
+
+
+def _write_or_check(names: list[str], *, check: bool) -> int:
+    found = {name: listed(name) for name in names}
+    if check:
         there = json.loads(TARGET.read_text(encoding="utf-8"))["networks"]
         made = json.loads(text(found))["networks"]
         wrong = [name for name in made if made[name] != there.get(name)]
         print(f"{TARGET.name} differs for {', '.join(wrong)}" if wrong else f"{TARGET.name} is up to date")
         return 1 if wrong else 0
-    if options.networks:
-        parser.error("NETWORK goes with --check: the file has all of them")
     TARGET.write_text(text(found), encoding="utf-8")
     print(f"{TARGET}: {sum(len(one['problems']) for one in found.values())} problems")
     return 0

@@ -19,7 +19,8 @@ import time
 from pathlib import Path
 from typing import Any
 
-from results_file import facts
+from common.arguments import check_resume, number, torch_ready, whole
+from common.results_file import facts
 from whole_networks.goals import goals, ratio, told
 from whole_networks.rows import MODES, NETWORKS, PRECISIONS, NetworkRow, Results, order
 
@@ -33,7 +34,7 @@ def parser() -> argparse.ArgumentParser:
     add = result.add_argument
     add("--json", type=Path, metavar="FILE", help="write results here, again after each row")
     add("--resume", type=Path, metavar="FILE", help="take over the rows of an earlier run's file")
-    add("--seconds", type=float, default=float("inf"), metavar="N", help="begin no row after so long")
+    add("--seconds", type=number, default=float("inf"), metavar="N", help="begin no row after so long")
     add("--networks", default=",".join(NETWORKS), metavar="NAMES", help=f"of {', '.join(NETWORKS)}")
     add("--precisions", default=",".join(PRECISIONS), metavar="NAMES", help=f"of {', '.join(PRECISIONS)}")
     add("--modes", default=",".join(MODES), metavar="NAMES", help=f"of {', '.join(MODES)}; strict rows leave graph and "
@@ -44,10 +45,10 @@ def parser() -> argparse.ArgumentParser:
     add("--no-training", action="store_true", help="leave ResNet-50's training steps out")
     add("--ideas", metavar="NAMES", help="measure what each idea gains for these networks instead")
     add("--layers", nargs=2, metavar=("NETWORK", "PRECISION"), help="show where a network's time goes instead")
-    add("--refine", type=float, default=0.0, metavar="SECONDS", help="try runners-up in the whole network for so long")
+    add("--refine", type=number, default=0.0, metavar="SECONDS", help="try runners-up in the whole network for so long")
     add("--no-first", action="store_true", help="leave first results from a warm cache out")
-    add("--budget-ms", type=float, default=1500.0, metavar="MS", help="for one search (default: 1500)")
-    add("--torch-limit", type=int, default=10, metavar="N", help="plans that torch tries; 0 for all (default: 10)")
+    add("--budget-ms", type=number, default=1500.0, metavar="MS", help="for one search (default: 1500)")
+    add("--torch-limit", type=whole(0), default=10, metavar="N", help="plans that torch tries; 0 for all (default: 10)")
     add("--cache", type=Path, metavar="FOLDER", help="keep decisions here; a new folder by default: all is searched")
     add("--list", action="store_true", help="print the rows in order, and measure nothing")
     return result
@@ -57,17 +58,24 @@ def _names(told_: str, allowed: tuple[str, ...], option: str) -> list[str]:
     names = told_.split(",")
     unknown = [name for name in names if name not in allowed]
     if unknown:
-        parser().error(f"{option} takes {', '.join(allowed)}, not {', '.join(unknown)}")
+        parser().error(f"argument {option}: takes {', '.join(allowed)}, not {', '.join(unknown)}")
     return names
 
 
 def main() -> int:
     """Run and write what there is; 1 when a row failed."""
     started = time.monotonic()
-    options = parser().parse_args()
+    said = parser()
+    options = said.parse_args()
     networks = _names(options.networks, NETWORKS, "--networks")
     precisions = _names(options.precisions, PRECISIONS, "--precisions")
     modes = _names(options.modes, MODES, "--modes")
+    if options.ideas is not None:
+        _names(options.ideas, NETWORKS, "--ideas")
+    if options.layers is not None:
+        for name, allowed in zip(options.layers, (NETWORKS, PRECISIONS), strict=True):
+            _names(name, allowed, "--layers")
+    check_resume(said, options.resume, Results({}).resume)
     if options.compile == "none":
         modes = [mode for mode in modes if mode != "torch_compile"]
     work = order(networks, precisions, training=not options.no_training)
@@ -85,19 +93,13 @@ def main() -> int:
 def _run(
     options: argparse.Namespace, work: list[tuple[str, str, str]], modes: list[str], cache: Path, end: float
 ) -> int:
-    try:
-        import torch
-    except ModuleNotFoundError:
-        print("networks.py: error: needs torch to compare with; install it with: pip install torch", file=sys.stderr)
-        return 1
-    if not torch.cuda.is_available():
-        print("networks.py: error: no GPU that torch can use", file=sys.stderr)
+    if not torch_ready("networks.py"):
         return 1
     from whole_networks.inference import Inputs, Settings
     from whole_networks.peaks import measured_peaks
 
     results = Results(facts(settings_of(options)), options.json)
-    if options.resume and options.resume.exists():
+    if options.resume:
         results.resume(options.resume)
         if options.retry:
             results.rows = {key: row for key, row in results.rows.items() if not row.failure}
@@ -128,7 +130,7 @@ def _ideas(results: Results, options: argparse.Namespace, settings: Any) -> None
 
     ideas = results.sections.setdefault("ideas", {})
     precisions = options.precisions.split(",")
-    for name in _names(options.ideas, NETWORKS, "--ideas"):
+    for name in options.ideas.split(","):
         inputs = Inputs(name)
         for precision in precisions if options.precisions != ",".join(PRECISIONS) else ["fp16"]:
             found = ideas[f"{name} {precision}"] = ideas_of(inputs, precision, settings)

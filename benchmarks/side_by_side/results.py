@@ -9,7 +9,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from results_file import ResultsFile
+from common.results_file import ResultsFile
 
 __all__ = [
     "BOUNDS",

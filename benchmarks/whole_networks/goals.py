@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from whole_networks.rows import NetworkRow
 
-__all__ = ["best_compiled", "goals", "ratio", "told"]
+__all__ = ["best_compiled", "goals", "ratio", "shown", "told"]
 
 FIVE = 5
 """Networks that a goal over all of them needs."""
@@ -104,8 +104,16 @@ def goals(rows: Sequence[NetworkRow]) -> list[dict[str, Any]]:
     return result
 
 
+def shown(value: float | None, limit: float) -> str:
+    """A value with three significant digits, and as many more as tell it from a limit that it is not equal to."""
+    if value is None:
+        return "-"
+    texts = (f"{value:.{digits}g}" for digits in range(3, 18))
+    return next((text for text in texts if value == limit or float(text) != limit), f"{value:.3g}")
+
+
 def told(goal: dict[str, Any]) -> str:
     """One line for people."""
     verdict = {None: "not all measured", True: "met", False: "MISSED"}[goal["met"]]
-    value = "-" if goal["value"] is None else f"{goal['value']:.3g}"
+    value = shown(goal["value"], goal["limit"])
     return f"{goal['name']}: {value} (limit {goal['limit']:g}): {verdict} ({goal['measured']} of {goal['of']})"

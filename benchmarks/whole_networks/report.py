@@ -6,6 +6,9 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from whole_networks.goals import shown
+from whole_networks.rows import NETWORKS, PRECISIONS, order
+
 __all__ = ["LABELS", "page", "plot", "table"]
 
 LABELS = {
@@ -45,7 +48,7 @@ def _best_compiled(ms: Mapping[str, float]) -> float | None:
 
 
 def _share(ours: float | None, theirs: float | None) -> str:
-    return "-" if not ours or not theirs else f"{ours / theirs:.2f}"
+    return "-" if not ours or not theirs else f"{ours / theirs:.3f}"
 
 
 def _mib(row: Mapping[str, Any], mode: str) -> str:
@@ -73,6 +76,16 @@ def table(rows: Sequence[Mapping[str, Any]]) -> list[str]:
     return lines
 
 
+def _measured(rows: Sequence[Mapping[str, Any]]) -> str:
+    """How much of a whole run this is."""
+    whole = order(NETWORKS, PRECISIONS, training=True)
+    there = {(row["network"], row["precision"], row["kind"]) for row in rows if "cudnnkit" in row["ms"]}
+    measured = len(there & set(whole))
+    return (
+        f"A run may be cut short: this one measured {measured} of {len(whole)} rows. What was not measured shows a -."
+    )
+
+
 def page(data: Mapping[str, Any], image: str) -> str:
     """The whole page.
 
@@ -86,10 +99,11 @@ def page(data: Mapping[str, Any], image: str) -> str:
     device, versions = data["device"], data["versions"]
     told = ", ".join(f"{name.replace('_', ' ')} {value}" for name, value in versions.items())
     lines = ["# Five networks", "", f"{device['name']}, {data['date']}; {told}. {_WRITTEN}", "", _HOW, ""]
+    lines += [_measured(data["networks"]), ""]
     lines += [*table(data["networks"]), "", f"![Milliseconds by network and library, with the floor]({image})", ""]
     lines += ["## Goals", "", "| goal | value | limit | |", "|---|--:|--:|---|"]
     for goal in data["goals"]:
-        value = "-" if goal["value"] is None else f"{goal['value']:.3g}"
+        value = shown(goal["value"], goal["limit"])
         verdict = {None: f"{goal['measured']} of {goal['of']} measured", True: "met", False: "missed"}[goal["met"]]
         lines.append(f"| {goal['name']} | {value} | {goal['limit']:g} | {verdict} |")
     lines += [*_costs(data["networks"]), *_ideas(data.get("ideas", {})), *_failures(data["networks"])]

@@ -8,7 +8,7 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
-from results_file import ResultsFile
+from common.results_file import ResultsFile
 
 from whole_networks.goals import goals
 
@@ -108,7 +108,7 @@ class Results(ResultsFile):
     def resume(self, path: Path) -> None:
         """Take over the rows and the other sections of an earlier run's file."""
         data = json.loads(path.read_text(encoding="utf-8"))
-        for one in data.get("networks", ()):
+        for one in data["networks"]:
             row = NetworkRow(**one)
             self.rows[row.key] = row
         for name in ("peaks", "ideas", "layers"):

@@ -238,7 +238,7 @@ def test_the_table_has_every_value_in_its_column(tmp_path: Path) -> None:
     cells = [dict(zip(names, (one.strip() for one in line.split("|")), strict=True)) for line in (first, second, third)]
     assert cells[0]["network (batch, image)"] == "ResNet-50 (64, 224)"
     assert (cells[0]["cudnnkit"], cells[0]["torch.compile"], cells[0]["floor"]) == ("2.00", "2.50", "1.25")
-    assert (cells[0]["of torch.compile"], cells[0]["of torch"], cells[0]["of the floor"]) == ("0.80", "0.40", "1.60")
+    assert (cells[0]["of torch.compile"], cells[0]["of torch"], cells[0]["of the floor"]) == ("0.800", "0.400", "1.600")
     assert (cells[0]["MiB"], cells[0]["MiB, torch.compile"]) == ("500", "600")
     assert (cells[1]["torch, benchmark on"], cells[1]["torch in a CUDA graph"]) == ("17.25", "-")
     assert (cells[2]["network (batch, image)"], cells[2]["floor"]) == ("ResNet-50 (64, 224), training step", "-")
@@ -249,6 +249,7 @@ def test_the_page_tells_where_when_goals_costs_ideas_and_failures(tmp_path: Path
     assert "Some GPU, 2026-01-02; cudnn 9.19.0, torch 2.11.0." in text
     assert "![Milliseconds by network and library, with the floor](n.png)" in text
     assert "| ResNet-50 training step, fp16, of torch.compile's time | 0.917 | 1 | met |" in text
+    assert "this one measured 3 of 22 rows." in text
     assert "| ResNet-50 (64, 224) | fp16 | 12.50 |" in text
     assert "| ResNet-50 | fp16 | + fusion | 3.14 |" in text
     assert "- VGG-19 (64, 224), tf32, torch_compile: gave up" in text
@@ -275,6 +276,74 @@ def test_a_missing_file_is_one_sentence(tmp_path: Path) -> None:
     assert done.returncode == 1
     assert "No such file" in done.stderr
     assert "Traceback" not in done.stderr
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["", "[]", '{"networks": []}', '{"device": {"name": "a"}, "versions": {}, "date": "", "networks": [{"ms": {}}]}'],
+)
+def test_a_file_of_another_program_is_one_sentence(text: str, tmp_path: Path) -> None:
+    file = tmp_path / "other.json"
+    file.write_text(text)
+    done = script("report.py", "--json", str(file), "--page", str(tmp_path / "page.md"))
+    assert (done.returncode, list(tmp_path.iterdir())) == (1, [file])
+    assert done.stderr.startswith(f"report.py: error: {file} is not what benchmarks/networks.py --json writes (")
+    assert done.stderr.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    ("value", "limit", "text"),
+    [(None, 2.0, "-"), (2.0, 2.0, "2"), (2.0041, 2.0, "2.004"), (0.80004, 0.8, "0.80004"), (0.8194, 0.8, "0.819"),
+     (1.9996, 2.0, "1.9996"), (94.66, 600.0, "94.7")],
+)  # fmt: skip
+def test_a_value_is_told_from_its_limit(value: float | None, limit: float, text: str) -> None:
+    assert goals.shown(value, limit) == text
+
+
+# Command lines -----------------------------------------------------------------------------------------------------
+
+
+def script(name: str, *words: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run([sys.executable, str(BENCHMARKS / name), *words], capture_output=True, text=True, check=False)
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        ("networks.py --layers resnet50 fp99", "argument --layers: takes fp16, bf16, tf32, strict, not fp99"),
+        ("networks.py --layers resnet51 fp16", "argument --layers: takes vgg19, "),
+        ("networks.py --ideas vgg", "argument --ideas: takes vgg19, "),
+        ("networks.py --refine -1", "argument --refine: '-1' is no number of 0 or more"),
+        ("networks.py --torch-limit 1.5", "argument --torch-limit: '1.5' is no whole number of 0 or more"),
+        ("networks.py --resume nowhere.json", "argument --resume: nowhere.json: No such file or directory"),
+        ("layers.py --resume nowhere.json", "argument --resume: nowhere.json: No such file or directory"),
+        ("layers.py --most-important -4", "argument --most-important: '-4' is no whole number of 1 or more"),
+        ("layers.py --seconds nan", "argument --seconds: 'nan' is no number of 0 or more"),
+        ("layers.py --only nosuch", "argument --only: no row has the words 'nosuch'"),
+        ("list_problems.py foo", "argument NETWORK: there are vgg19, "),
+        ("list_problems.py --check foo", "argument NETWORK: there are vgg19, "),
+        ("list_problems.py vgg19", "NETWORK goes with --check"),
+    ],
+)
+def test_wrong_words_are_told_before_torch_or_a_gpu_is_asked_for(words: str, said: str) -> None:
+    done = script(*words.split(" "))
+    assert done.returncode == 2
+    assert said in done.stderr.splitlines()[-1]
+
+
+def test_a_file_of_other_results_is_not_resumed(tmp_path: Path) -> None:
+    file = tmp_path / "layers.json"
+    file.write_text('{"layers": []}')
+    done = script("networks.py", "--resume", str(file))
+    assert done.returncode == 2
+    assert f"argument --resume: {file} was not written by this script (KeyError: 'networks')" in done.stderr
+
+
+@pytest.mark.parametrize("name", ["networks.py", "layers.py", "graph_population.py", "report.py", "list_problems.py"])
+def test_help_needs_no_torch(name: str) -> None:
+    done = script(name, "--help")
+    assert done.returncode == 0, done.stderr
+    assert name in done.stdout.splitlines()[0]
 
 
 def test_rows_are_plain_data() -> None:
