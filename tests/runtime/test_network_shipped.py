@@ -13,7 +13,8 @@ import cudnnkit as ck
 import numpy as np
 import pytest
 from cudnnkit.cli import main
-from cudnnkit.network import problems_of, shipped
+from cudnnkit.network import problems_of, shipped, tuning
+from cudnnkit.network.tiny import tiny
 from cudnnkit.policy import Policy
 from cudnnkit.store import Store
 from cudnnkit.testing import SimulatedDevice
@@ -164,6 +165,69 @@ def test_runners_up_are_tried_in_the_whole_function(capsys: pytest.CaptureFixtur
     )
 
 
+@pytest.mark.parametrize("name", ["resnet50", "vgg19", "darknet53", "resnext50"])
+def test_a_known_network_is_tiny_on_simulated_devices(name: str, capsys: pytest.CaptureFixture[str]) -> None:
+    found = tune(capsys, "--network", name, "--budget-seconds", "0", "--dtype", "float32")
+    assert {one["status"] for one in found["problems"]} == {"left"}
+    assert sum(one["count"] for one in found["problems"] if one["label"].startswith("conv_forward")) >= 16
+    assert all("x 1x" in one["label"] and "float32" in one["label"] for one in found["problems"])
+
+
+def test_a_tiny_problem_is_one_still(device: SimulatedDevice) -> None:
+    tuner: Any = device.tuner
+    asked = shipped.asked_of("resnext50", tuner, device.library, 0, Policy())
+    made = [tiny(one.problem) for one in asked]
+    assert made[0].tensor("x").shape == (1, 3, 32, 32)
+    assert made[0].tensor("y").shape == (1, 4, 16, 16)
+    assert made[0].tensor("y").strides == (1024, 1, 64, 4)
+    grouped = [one for one in made if one.convolution is not None and one.convolution.groups > 1]
+    assert {one.convolution.groups for one in grouped if one.convolution} == {2}
+    assert all(one.tensor("w").shape[1] == one.tensor("x").shape[1] // 2 for one in grouped)
+    assert len(set(made)) == len(asked)
+
+
+def test_the_budget_passes_on_the_wall_too(device: SimulatedDevice, monkeypatch: pytest.MonkeyPatch) -> None:
+    import user_network
+
+    wall = iter(range(0, 10_000, 100))
+    monkeypatch.setattr(tuning.time, "monotonic", lambda: next(wall))
+    asked = problems_of(user_network.network, user_network.x)
+    found = tuning.tune_problems(asked, seconds=150)
+    assert [one.status for one in found] == ["searched", "left"]
+    assert device.now() < 150
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (["--network", "resnet51"], "there are vgg19"),
+        (["--network", "resnet50", "--dtype", "int3"], "allowed are float16"),
+        (["--network", "no_such_module:f"], "cannot be imported"),
+        (["--network", "resnet50", "--budget-seconds", "-1"], "budget-seconds=-1.0"),
+        (["--network", "resnet50", "--workspace", "much"], "workspace="),
+        (["--network", "user_network:runs", "--dtype", "float32"], "dtype='float32': goes with a known network"),
+        (["{}", "--workspace", "much"], "workspace="),
+    ],
+)
+def test_arguments_are_told_before_a_gpu_is_asked_for(
+    words: list[str], told: str, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def asked() -> None:
+        raise AssertionError("the driver was asked")
+
+    monkeypatch.setattr("cudnnkit.driver.driver", asked)
+    file = tmp_path / "one.json"
+    file.write_text('{"operation": "softmax", "x": [1]}')
+    assert told in failure(capsys, "tune", *(one.replace("{}", str(file)) for one in words))
+
+
+@pytest.mark.parametrize("option", ["--dtype", "--budget-seconds", "--refine-seconds"])
+def test_options_of_a_network_need_one(option: str, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit, match="2"):
+        main(["tune", "--simulated", "p.json", option, "1"])
+    assert f"{option}: only with --network" in capsys.readouterr().err
+
+
 @pytest.mark.parametrize(
     ("words", "told"),
     [
@@ -171,7 +235,8 @@ def test_runners_up_are_tried_in_the_whole_function(capsys: pytest.CaptureFixtur
         (["--network", "resnet50", "--dtype", "int8"], "allowed are float16"),
         (["--network", "no_such_module:f"], "cannot be imported"),
         (["--network", "user_network:no_such"], "cannot be imported"),
-        (["--network", "user_network:number"], "is no function"),
+        (["--network", "user_network:number"], "is no function (int); name a function without arguments"),
+        (["--network", "os:path"], "is no function (module)"),
         (["--network", "user_network:nothing"], "calls no operation"),
         (["--network", "user_network:runs", "--budget-seconds", "-1"], "budget-seconds=-1.0"),
     ],

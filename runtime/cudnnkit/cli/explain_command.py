@@ -48,6 +48,7 @@ def _run(options: argparse.Namespace) -> int:
     else:
         words = options.arguments
         requests = [from_arguments(options.operation, words, dtype=options.dtype, layout=options.layout)]
+    policy_of(options)  # what is wrong with the words is told before a GPU is asked for
     with opened(options) as session:
         found = [explained(session, request, options) for request in requests]
     if options.json:

@@ -83,6 +83,11 @@ class _Tuned:
 def _run(options: argparse.Namespace) -> int:
     if (options.problems is None) == (options.network is None):
         options.parser.error("give either a file of problems or --network")
+    if options.network is None:
+        given = [name for name in ("dtype", "budget_seconds", "refine_seconds") if getattr(options, name) is not None]
+        if given:
+            words = ", ".join(f"--{name.replace('_', '-')}" for name in given)
+            options.parser.error(f"{words}: only with --network; a request in a file has its own dtype")
     return _run_file(options) if options.network is None else run(options)
 
 
@@ -92,8 +97,8 @@ def _run_file(options: argparse.Namespace) -> int:
 
     requests = read_requests(options.problems)
     tuned: list[_Tuned] = []
+    policy_of(options)  # wrong options are one error, not one for each problem, and need no GPU to be told
     with opened(options) as session, progress(len(requests)) as step:
-        policy_of(options)  # wrong options are one error, not one for each problem
         for request in requests:
             step(request.label)
             tuned.append(_tune(session, request, options))

@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 __all__ = ["add_network", "run"]
 
 
+_TYPES = ("float16", "bfloat16", "float32", "float64")
+_ENTRY = "a function without arguments that runs your operations or answers (function, arrays)"
 _NEEDS = "needs a function and its arrays: --network module:function that answers both"
 
 
@@ -32,12 +34,13 @@ def add_network(parser: argparse.ArgumentParser) -> None:
         "--network",
         metavar="NAME",
         help="instead of a file: a known network (resnet50 and others, at the batch of the project's table), or "
-        "module:function, a function without arguments that runs your operations or answers (function, arrays)",
+        f"module:function, {_ENTRY}; with --simulated a known network is made tiny: one image, a seventh of its size, "
+        "a sixteenth of the channels",
     )
-    add("--dtype", default="float16", metavar="TYPE", help="of a known network: float16 (default), bfloat16, float32")
+    add("--dtype", metavar="TYPE", help=f"of a known network: {', '.join(_TYPES)} (default: float16)")
     add("--budget-seconds", type=float, metavar="S", help="for all searches of a network together (default: no bound)")
     add(
-        "--refine-seconds", type=float, default=0.0, metavar="S",
+        "--refine-seconds", type=float, metavar="S",
         help="then try runners-up in the whole function, with module:function that answers (function, arrays)",
     )  # fmt: skip
 
@@ -54,15 +57,13 @@ def run(options: argparse.Namespace) -> int:
     from cudnnkit.cli.progress import progress
     from cudnnkit.network import tune_network, tune_problems
 
-    for name in ("budget_seconds", "refine_seconds"):
-        value = getattr(options, name)
-        if value is not None and not value >= 0:
-            raise ArgumentError(name.replace("_", "-"), value, "is a number of seconds, 0 or more")
-    if options.refine_seconds and ":" not in options.network:
-        raise ArgumentError("refine-seconds", options.refine_seconds, _NEEDS)
+    entry = _checked(options)
     report: NetworkReport | None = None
     with opened(options) as session, cudnnkit.use_policy(policy_of(options)) as policy:
-        asked, function, arrays = _asked(session, options, policy)
+        if entry is None:
+            asked, function, arrays = _shipped(session, options, policy), None, ()
+        else:
+            asked, function, arrays = _recorded(entry, options, policy)
         if options.again:
             for one in asked:
                 session.tuner.unpin(one.problem)
@@ -80,22 +81,48 @@ def run(options: argparse.Namespace) -> int:
         print_json(_json(tuned, report))
     else:
         _print(tuned, report)
+        if options.simulated and entry is None:
+            print("simulated: images and channels are tiny, and times are of the simulated clock")
     return 1 if failed else 0
 
 
-def _asked(
-    session: Session, options: argparse.Namespace, policy: Any
-) -> tuple[list[Asked], Callable[..., Any] | None, tuple[Any, ...]]:
-    """A network's problems; of a user's, the function and its arrays as well."""
-    from cudnnkit.network import problems_of
-    from cudnnkit.network.shipped import asked_of
+def _checked(options: argparse.Namespace) -> Callable[[], Any] | None:
+    """A user's function, None for a known network; what is wrong with the words is told before a GPU is asked for."""
+    from cudnnkit.network.shipped import check_name
 
-    if ":" not in options.network:
-        if options.dtype not in ("float16", "bfloat16", "float32", "float64"):
-            raise ArgumentError("dtype", options.dtype, "allowed are float16, bfloat16, float32, float64")
-        arguments = options.network, session.tuner, session.library, session.device, policy, options.dtype
-        return asked_of(*arguments), None, ()
-    entry = _found(options.network)
+    for name in ("budget_seconds", "refine_seconds"):
+        value = getattr(options, name)
+        if value is not None and not value >= 0:
+            raise ArgumentError(name.replace("_", "-"), value, "must be a number of seconds, 0 or more")
+    policy_of(options)
+    if ":" in options.network:
+        if options.dtype is not None:
+            raise ArgumentError("dtype", options.dtype, "goes with a known network; your function makes its own arrays")
+        return _found(options.network)
+    if options.refine_seconds:
+        raise ArgumentError("refine-seconds", options.refine_seconds, _NEEDS)
+    check_name(options.network)
+    if options.dtype is not None and options.dtype not in _TYPES:
+        raise ArgumentError("dtype", options.dtype, f"allowed are {', '.join(_TYPES)}")
+    return None
+
+
+def _shipped(session: Session, options: argparse.Namespace, policy: Any) -> list[Asked]:
+    """A known network's problems; tiny ones on simulated devices, which compute with NumPy."""
+    from cudnnkit.network.shipped import asked_of
+    from cudnnkit.network.tiny import tiny
+
+    dtype = options.dtype or "float16"
+    found = asked_of(options.network, session.tuner, session.library, session.device, policy, dtype)
+    return [replace(one, problem=tiny(one.problem)) for one in found] if options.simulated else found
+
+
+def _recorded(
+    entry: Callable[[], Any], options: argparse.Namespace, policy: Any
+) -> tuple[list[Asked], Callable[..., Any] | None, tuple[Any, ...]]:
+    """The problems of a user's function, and that function with its arrays where the entry answers both."""
+    from cudnnkit.network import problems_of
+
     answers: list[Any] = []
     with _told(options.network):
         asked = problems_of(lambda: answers.append(entry()))
@@ -108,7 +135,9 @@ def _asked(
     else:
         function, arrays = None, ()
     if not asked:
-        raise ArgumentError("network", options.network, "calls no operation of cudnnkit, or with nothing to compute")
+        raise ArgumentError(
+            "network", options.network, f"calls no operation of cudnnkit, or with nothing to compute; name {_ENTRY}"
+        )
     # Recorded under the heuristic; searched as the policy in force says.
     return [_under(one, policy) for one in asked], function, arrays
 
@@ -128,9 +157,13 @@ def _found(text: str) -> Callable[[], Any]:
             found = getattr(found, part)
     except (Exception, SystemExit) as error:  # a module may do anything
         reason = f"{type(error).__name__}: {error}".splitlines()[0]
-        raise ArgumentError("network", text, f"cannot be imported ({reason}); write module:function") from error
+        raise ArgumentError(
+            "network",
+            text,
+            f"cannot be imported ({reason}); write module:function of a module that Python finds from here",
+        ) from error
     if not callable(found):
-        raise ArgumentError("network", text, "is no function")
+        raise ArgumentError("network", text, f"is no function ({type(found).__name__}); name {_ENTRY}")
     result: Callable[[], Any] = found
     return result
 

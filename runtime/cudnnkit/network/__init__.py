@@ -3,7 +3,7 @@
 - `listing`: the distinct problems of a function
 - `tuning`: deciding them inside one budget, and what that saves
 - `refining`: runners-up tried in the whole function, which is timed
-- `shipped`: the problems of known networks, as data
+- `shipped`: the problems of known networks, as data; `tiny`: the same, small enough for NumPy
 """
 
 from cudnnkit.network.listing import Asked, problems_of

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from cudnnkit.arrays.view import ArrayLibrary
     from cudnnkit.tuner import Tuner
 
-__all__ = ["asked_of", "names", "packed", "unpacked"]
+__all__ = ["asked_of", "check_name", "names", "packed", "unpacked", "usual_strides"]
 
 _PLAIN: Mapping[str, Any] = {"alpha": "one", "beta": "zero"}
 
@@ -37,6 +37,21 @@ def _shipped() -> dict[str, Any]:
 def names() -> tuple[str, ...]:
     """The networks there are."""
     return tuple(_shipped())
+
+
+def check_name(name: str) -> None:
+    """Whether there is such a network.
+
+    Raises
+    ------
+    ArgumentError
+        There is none; the message lists those there are.
+    """
+    known = names()
+    if name not in known:
+        raise ArgumentError(
+            "network", name, f"there are {', '.join(known)}; for your own write module:function, which runs it"
+        )
 
 
 def asked_of(
@@ -58,15 +73,11 @@ def asked_of(
     ArgumentError
         There is no such network.
     """
-    known = _shipped()
-    if name not in known:
-        raise ArgumentError(
-            "network", name, f"there are {', '.join(known)}; for your own write module:function, which runs it"
-        )
+    check_name(name)
     setting = Setting(tuner, policy, library, device)
     backend = tuner.backend
     found = []
-    for row in known[name]["problems"]:
+    for row in _shipped()[name]["problems"]:
         problem = unpacked(row, dtype, library.name)
         problem = replace(problem, device=backend.spec(device), versions=backend.versions(), policy=policy.key)
         found.append(Asked(problem, replace(setting, axis=row.get("axis", 1)), row.get("count", 1)))
@@ -115,7 +126,7 @@ def unpacked(data: Mapping[str, Any], dtype: str, library: str) -> Problem:
     )  # fmt: skip
 
 
-def _strides(shape: Sequence[int]) -> tuple[int, ...]:
+def usual_strides(shape: Sequence[int]) -> tuple[int, ...]:
     """Images and filters are channels last; vectors and matrices are dense."""
     size = tuple(shape)
     made = channels_last_strides(size) if len(size) > 2 else contiguous_strides(size)
@@ -124,7 +135,7 @@ def _strides(shape: Sequence[int]) -> tuple[int, ...]:
 
 def _packed_tensor(one: TensorSpec, dtype: str) -> Any:
     data: dict[str, Any] = {"shape": one.shape}
-    if one.strides != _strides(one.shape):
+    if one.strides != usual_strides(one.shape):
         data["strides"] = one.strides
     if one.dtype != dtype:
         data["dtype"] = one.dtype
@@ -134,7 +145,7 @@ def _packed_tensor(one: TensorSpec, dtype: str) -> Any:
 def _tensor(role: str, value: Any, dtype: str, output: bool) -> TensorSpec:
     data = value if isinstance(value, dict) else {"shape": value}
     shape = _tuple(data["shape"])
-    strides = _tuple(data["strides"]) if "strides" in data else _strides(shape)
+    strides = _tuple(data["strides"]) if "strides" in data else usual_strides(shape)
     return TensorSpec(role, shape, strides, data.get("dtype", dtype), output=output)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
@@ -108,7 +109,8 @@ def tune_problems(
     asked
         Of :func:`cudnnkit.network.problems_of`, in the order of importance.
     seconds
-        For all searches together; each has what its policy allows and what is left. None for no bound.
+        For all searches together; each has what its policy allows and what is left. None for no bound. They pass on the
+        device's clock or on the wall, whichever is ahead: a simulated device is slow and does not know it.
     search
         Of the policy: ``"measure"`` or ``"exhaustive"``. What an earlier search of that kind decided stays.
     step
@@ -118,11 +120,11 @@ def tune_problems(
     if not asked:
         return []
     backend: Any = asked[0].setting.resolver.backend  # type: ignore[attr-defined]
-    begun = backend.now()
+    begun, wall = backend.now(), time.monotonic()
     found = []
     for one in asked:
         step(one.problem.label)
-        left = None if seconds is None else seconds - (backend.now() - begun)
+        left = None if seconds is None else seconds - max(backend.now() - begun, time.monotonic() - wall)
         found.append(_tuned(one, left, search))
     return found
 
