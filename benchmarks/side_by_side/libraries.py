@@ -111,7 +111,7 @@ class _Row:
     def check_kit(self, layout: str) -> Any:
         """The choice; notes errors of a new result and of one written over poison."""
         positional, keywords = self.arguments(self.operands.rotating(layout)[0])
-        limit = bound(self.precision, self.case.summed(self.operation))
+        limit = bound(self.precision, self.case.summed(self.operation), self.operation)
         with self.phase("cudnnkit"):
             result = self.function(*positional, **keywords)
             torch.cuda.synchronize()

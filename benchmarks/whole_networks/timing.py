@@ -1,13 +1,14 @@
 """Medians of whole networks with CUDA events, contenders in turns.
 
 A sample is several calls between two events, queued one after another as a program would: what the host cannot keep up
-with counts, as it does for whoever runs the network. Samples of the contenders take turns.
+with counts, as it does for whoever runs the network. Samples of the contenders take turns, in another order each round.
 """
 
 from __future__ import annotations
 
+import random
 import statistics
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import torch
@@ -65,8 +66,11 @@ def turns(calls: Mapping[str, Callable[[], Any]], rounds: int = ROUNDS) -> tuple
     ready = {name: Timed(call) for name, call in calls.items()}
     failed: dict[str, str] = {}
 
-    def each(step: Callable[[Timed], Any]) -> None:
-        for name, one in list(ready.items()):
+    def each(step: Callable[[Timed], Any], order: Sequence[str] = ()) -> None:
+        for name in order or list(ready):
+            one = ready.get(name)
+            if one is None:
+                continue
             try:
                 step(one)
             except Exception as error:  # noqa: PERF203 (the others shall still be timed)
@@ -74,8 +78,11 @@ def turns(calls: Mapping[str, Callable[[], Any]], rounds: int = ROUNDS) -> tuple
                 del ready[name]
 
     each(Timed.warm_up)
-    for _ in range(rounds):
-        each(lambda one: one.samples.append(one.sample()))
+    order = list(ready)
+    for number in range(rounds):
+        # What ran before heats the device: each comes after another one from round to round.
+        random.Random(number).shuffle(order)
+        each(lambda one: one.samples.append(one.sample()), order)
     return ready, failed
 
 

@@ -1,8 +1,8 @@
 """Launches of cuDNN's two APIs, recorded into CUDA graphs.
 
 ``cudnnBackendExecute`` costs the host about 10 us and a legacy call up to 140 us, a launch of the same kernels,
-recorded once, about 3 us, and the device takes as long either way (``docs/results/launches.md``). A recorded graph
-takes memory, so it is for kernels that are short enough to wait for the host.
+recorded once, about 3 us. It is for kernels so short that they wait for the host: a recorded graph takes memory, and
+where several take turns the device takes longer from one to the next (``docs/results/launches.md``).
 """
 
 from __future__ import annotations
@@ -15,8 +15,9 @@ from typing import Any
 
 __all__ = ["MOST_SECONDS", "Recorded", "Recorder", "Recording", "records", "worthwhile"]
 
-MOST_SECONDS = 100e-6
-"""Measured device time up to which launches are recorded: beyond it the host is far ahead of the device anyway."""
+MOST_SECONDS = 8e-6
+"""Measured device time up to which launches are recorded. Above it a queue of work is soon ahead of the device, which
+takes 1.5 to 2.7 us longer between launches that were recorded apart (``docs/results/launches.md``)."""
 _RECORD_AT = 8
 """A launch is recorded when it came back so often."""
 _MOST_RECORDED = 32

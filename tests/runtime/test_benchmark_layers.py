@@ -237,6 +237,8 @@ def test_an_unknown_section_is_status_2() -> None:
 def test_bounds_follow_the_length_of_the_sum() -> None:
     assert results.bound("strict", 2**20) == 2e-5 + 2**-14
     assert results.bound("fp16", 2**20) == 1e-3 + 2**-12
+    assert results.bound("fp16", 2**20, "wgrad") == 1e-3 + 2**-12 + 2**-11
+    assert results.bound("strict", 2**20, "wgrad") == results.bound("strict", 2**20)
     # TF32 instead of strict float32 is 3e-4 off: no layer's sum is so long that it would pass.
     longest = max(one.summed(operation) for one in cases.CASES for operation in cases.OPERATIONS)
     assert results.bound("strict", longest) < 1.5e-4
