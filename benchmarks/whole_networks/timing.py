@@ -73,7 +73,7 @@ def turns(calls: Mapping[str, Callable[[], Any]], rounds: int = ROUNDS) -> tuple
                 continue
             try:
                 step(one)
-            except Exception as error:  # noqa: PERF203 (the others shall still be timed)
+            except Exception as error:  # the others shall still be timed
                 failed[name] = told(error)
                 del ready[name]
 

@@ -72,6 +72,8 @@ class Recording:
         self._graph = library.graph(device)
         try:
             trace, plan = self._traced(run)
+            # The pool's free blocks go back: what a recording keeps, cut from one, would hold all of it.
+            library.trim(device)
             memory = self._buffer(plan)
             place = Placement(plan, library.pointer(memory) if plan.nbytes else 0, memory, trace.seen)
             result = self._try(lambda: self._graph.record(lambda: _within(place, run)), place)
