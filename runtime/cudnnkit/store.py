@@ -112,7 +112,7 @@ class Store:
     """
 
     def __init__(self, path: Path | None = None, *, read_only: bool = False) -> None:
-        self._path = path
+        self._path, self._default = path, path is None
         self.read_only = read_only
         self._connection: sqlite3.Connection | None = None
         self._process = -1
@@ -258,6 +258,8 @@ class Store:
             return otherwise if db is None else work(db)
         except sqlite3.OperationalError as error:  # locked, full, read-only, no such folder
             self._note(str(error), f"{error}; going on without")
+        except FileExistsError:  # where the folder should be made stands a file
+            self._note("os", f"{self.path.parent} is a file, not a folder; going on without")
         except OSError as error:
             self._note("os", f"{error.strerror or error}; going on without")
         except _NewerError:
@@ -383,7 +385,8 @@ class Store:
             self._noted.add(kind)
             import logging
 
-            logging.getLogger("cudnnkit").warning("tuning cache %s: %s", self.path, text)
+            named = " (in CUDNNKIT_CACHE_DIR)" if self._default and os.environ.get("CUDNNKIT_CACHE_DIR") else ""
+            logging.getLogger("cudnnkit").warning("tuning cache %s%s: %s", self.path, named, text)
 
 
 def _lock_file(stack: contextlib.ExitStack, path: Path) -> None:

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from cudnnkit.cli import main
 
-from .test_cli_cache import cache_file, failure, record, rows
+from .test_cli_cache import cache_file, document, failure, record, rows
 
 
 @pytest.fixture(autouse=True)
@@ -24,6 +24,41 @@ def file(tmp_path: Path) -> Path:
 
 
 READERS = [["show", "--path"], ["stats", "--path"], ["export", "--path"], ["diff"], ["prune", "--cudnn", "1", "--path"]]
+
+
+@pytest.mark.parametrize("inside", [(), ("deeper", "still")], ids=["file", "below a file"])
+@pytest.mark.parametrize(
+    "words",
+    [["show"], ["stats"], ["export"], ["prune", "--cudnn", "9"], ["diff", "{}"], ["import", "{}"], ["merge", "{}"]],
+    ids=lambda one: one[0],
+)
+def test_a_cache_folder_that_is_none_is_told_by_its_variable(
+    words: list[str], inside: tuple[str, ...], tmp_path: Path, monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:  # fmt: skip
+    file = tmp_path / "file"
+    file.write_text("mine")
+    named = document(tmp_path / "document.json", *([] if inside else [record()]))
+    folder = file.joinpath(*inside)
+    monkeypatch.setenv("CUDNNKIT_CACHE_DIR", str(folder))
+    sentence = failure(capsys, "cache", *(one.format(named) for one in words))
+    assert sentence == f"CUDNNKIT_CACHE_DIR={folder}: {file} is no folder; set it to a folder, or unset it"
+    assert file.read_text() == "mine"
+
+
+def test_a_home_that_has_no_cache_folder_is_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.delenv("CUDNNKIT_CACHE_DIR")
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "file"))
+    (tmp_path / "file").write_text("mine")
+    assert failure(capsys, "cache", "stats").endswith("is no folder; set CUDNNKIT_CACHE_DIR to another folder")
+
+
+def test_an_import_that_stored_nothing_fails(file: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    below = file / "below.sqlite"
+    sentence = failure(capsys, "cache", "import", document(tmp_path / "d.json", record()), "--path", below)
+    assert sentence == f"tuning cache {below}: {file} is a file, not a folder; not everything was stored"
 
 
 def foreign(path: Path) -> None:

@@ -50,6 +50,18 @@ def test_info_says_what_is_missing(home: Path, capsys: pytest.CaptureFixture[str
 
 
 @pytest.mark.usefixtures("bare")
+def test_info_tells_of_a_cache_folder_that_is_none(
+    home: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (home / "file").write_text("mine")
+    monkeypatch.setenv("CUDNNKIT_CACHE_DIR", str(home / "file"))
+    assert main(["info"]) == 0
+    (line,) = [one for one in capsys.readouterr().out.splitlines() if one.startswith("cache: ")]
+    told = f"CUDNNKIT_CACHE_DIR={home / 'file'}: {home / 'file'} is no folder; set it to a folder, or unset it"
+    assert line == f"cache: {home / 'file' / FILE_NAME}: {told}"
+
+
+@pytest.mark.usefixtures("bare")
 def test_info_counts_the_cache(home: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = cache_file(home / FILE_NAME, record(1), record(2))
     assert main(["info", "--json"]) == 0

@@ -485,3 +485,16 @@ def test_a_bad_file_that_cannot_be_set_aside(
     assert not works(store)
     assert path.read_bytes() == b"garbage" * 1000
     assert ["cannot be set aside" in note for note in notes()] == [True]
+
+
+def test_a_default_folder_that_is_a_file_is_told_by_its_variable(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, notes: Callable[[], list[str]]
+) -> None:
+    (tmp_path / "file").write_text("mine")
+    monkeypatch.setenv("CUDNNKIT_CACHE_DIR", str(tmp_path / "file"))
+    store = Store()
+    store.put(convolution(1), CHOICE)
+    assert store.dropped == 1
+    (told,) = notes()
+    assert "(in CUDNNKIT_CACHE_DIR)" in told
+    assert told.endswith(f"{tmp_path / 'file'} is a file, not a folder; going on without")

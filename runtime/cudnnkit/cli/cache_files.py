@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import json
+import os
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -17,13 +18,31 @@ if TYPE_CHECKING:
 __all__ = ["default_path", "is_cache_file", "read_records", "writable"]
 
 _MAGIC = b"SQLite format 3\0"
+_ON = "; going on without"
+"""What the runtime does, and a command does not."""
 
 
 def default_path() -> Path:
-    """The user's own cache file."""
+    """The user's own cache file.
+
+    Raises
+    ------
+    CacheError
+        Its folder is a file, or cannot be made.
+    """
     from cudnnkit.store import FILE_NAME, cache_folder
 
-    return cache_folder() / FILE_NAME
+    folder = cache_folder()
+    there = next(one for one in (folder, *folder.absolute().parents) if os.path.lexists(one))
+    if not there.is_dir():
+        reason = f"{there} is no folder"
+    elif there != folder and not os.access(there, os.W_OK | os.X_OK):
+        reason = f"it cannot be made in {there}"
+    else:
+        return folder / FILE_NAME
+    if os.environ.get("CUDNNKIT_CACHE_DIR"):
+        raise CacheError(f"CUDNNKIT_CACHE_DIR={folder}: {reason}; set it to a folder, or unset it")
+    raise CacheError(f"the cache folder {folder}: {reason}; set CUDNNKIT_CACHE_DIR to another folder")
 
 
 def is_cache_file(path: Path) -> bool:
@@ -49,7 +68,7 @@ def read_records(path: Path) -> list[Record]:
     with collected_warnings() as notes, contextlib.closing(Store(path, read_only=True)) as store:
         records = list(store.records())
     if notes and not records:
-        raise CacheError(notes[0])
+        raise CacheError(notes[0].removesuffix(_ON))
     _show(notes)
     return records
 
@@ -79,7 +98,8 @@ def writable(path: Path) -> Iterator[Store]:
         yield store
         dropped = store.dropped
     if dropped:
-        raise CacheError(notes[-1] if notes else f"{path} could not be written")
+        told = notes[-1].removesuffix(_ON) if notes else f"{path} could not be written"
+        raise CacheError(f"{told}; not everything was stored")
     _show(notes)
 
 

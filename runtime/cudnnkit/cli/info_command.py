@@ -43,23 +43,24 @@ def _cache() -> dict[str, object]:
     """The user's cache file, opened for reading only."""
     from cudnnkit.cli.cache_files import default_path, read_records
     from cudnnkit.errors import CudnnKitError
+    from cudnnkit.store import FILE_NAME, cache_folder
 
-    path = default_path()
-    facts: dict[str, object] = {"path": str(path), "exists": path.exists()}
-    if path.exists():
-        facts["bytes"] = path.stat().st_size
-        try:
+    facts: dict[str, object] = {"path": str(cache_folder() / FILE_NAME), "exists": False}
+    try:
+        path = default_path()
+        if path.exists():
+            facts |= {"exists": True, "bytes": path.stat().st_size}
             facts["decisions"] = len(read_records(path))
-        except (CudnnKitError, OSError) as error:
-            facts["error"] = str(error)
+    except (CudnnKitError, OSError) as error:
+        facts["error"] = str(error)
     return facts
 
 
 def _cache_line(cache: dict[str, object]) -> str:
-    if not cache["exists"]:
-        return f"cache: {cache['path']} (not there yet)"
     if "error" in cache:
         return f"cache: {cache['path']}: {cache['error']}"
+    if not cache["exists"]:
+        return f"cache: {cache['path']} (not there yet)"
     return f"cache: {cache['path']}: {cache['decisions']} decisions, {cache['bytes']} bytes"
 
 

@@ -132,6 +132,7 @@ def _session(options: argparse.Namespace, store: bool, stack: contextlib.ExitSta
     else:
         from cudnnkit.arrays.registry import library_named
         from cudnnkit.backend import CudnnBackend
+        from cudnnkit.cli.cache_files import default_path
         from cudnnkit.driver import DriverError, driver
         from cudnnkit.library import library
 
@@ -142,7 +143,7 @@ def _session(options: argparse.Namespace, store: bool, stack: contextlib.ExitSta
             raise DriverError(error.call, error.code, hint) from None
         _check_device(options.device, devices)
         library()
-        kept = Store(options.path) if store else None
+        kept = Store(options.path or default_path()) if store else None
         tuner = stack.enter_context(use_tuner(Tuner(CudnnBackend(), kept)))
         session = Session(tuner, library_named(options.library or _installed()), options.device)
     if kept is not None:
