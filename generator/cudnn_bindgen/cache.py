@@ -24,6 +24,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from cudnn_bindgen.errors import OutputError, UnknownVersionError
+from cudnn_bindgen.files import remedy
 from cudnn_bindgen.versions import Version
 
 __all__ = ["ENVIRONMENT_VARIABLE", "MANIFEST", "Cache", "Manifest", "sha256"]
@@ -165,7 +166,6 @@ class Cache:
         OutputError
             The cache cannot be written: full disk, permissions.
         """
-        remedy = f"free the disk, or choose another cache with --cache or {ENVIRONMENT_VARIABLE}"
         try:
             folder.parent.mkdir(parents=True, exist_ok=True)
             _sweep(folder.parent)
@@ -177,7 +177,8 @@ class Cache:
             finally:
                 shutil.rmtree(beside, ignore_errors=True)
         except OSError as error:
-            raise OutputError(f"cannot write {folder}: {error.strerror or error}; {remedy}") from error
+            way = remedy(error, f"choose another cache with --cache or {ENVIRONMENT_VARIABLE}")
+            raise OutputError(f"cannot write {folder}: {error.strerror or error}; {way}") from error
 
     def store(self, folder: Path, files: Mapping[str, bytes], *, version: str, wheel: str) -> Manifest:
         """Write `files` and their manifest as `folder`, in one step."""

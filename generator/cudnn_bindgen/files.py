@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import errno
 import os
 import shutil
 import tempfile
@@ -12,7 +13,7 @@ from pathlib import Path
 
 from cudnn_bindgen.errors import OutputError
 
-__all__ = ["STAMP_FILE", "locked", "replace_tree", "write_file"]
+__all__ = ["STAMP_FILE", "check_place", "locked", "remedy", "replace_tree", "write_file"]
 
 # A folder that holds this file was written by `replace_tree` and may be replaced by it.
 STAMP_FILE = ".cudnn-bindgen"
@@ -24,19 +25,40 @@ def _reason(error: OSError) -> str:
     return error.strerror or str(error)
 
 
+def remedy(error: OSError, choose: str) -> str:
+    """What helps against an error of writing: `choose` (``"choose another place"``), and room where there is none."""
+    return f"free the disk, or {choose}" if error.errno in (errno.ENOSPC, errno.EDQUOT) else choose
+
+
 @contextlib.contextmanager
-def _reported(path: Path, remedy: str) -> Iterator[None]:
+def _reported(path: Path) -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        raise OutputError(f"cannot write {path}: {_reason(error)}; {remedy}") from error
+        told = f"{_reason(error)}; {remedy(error, 'choose another place')}"
+        raise OutputError(f"cannot write {path}: {told}") from error
+
+
+def check_place(*files: Path | None) -> None:
+    """Whether the folders that files are to be written into are there: asked before the work, not after it.
+
+    Raises
+    ------
+    OutputError
+        One is missing; a mistyped path makes no new folders.
+    """
+    for file in files:
+        if file is not None and not os.path.lexists(file.parent):
+            raise OutputError(
+                f"cannot write {file}: there is no folder {file.parent}; make it, or choose another place"
+            )
 
 
 def write_file(path: Path, content: str | bytes) -> None:
     """Replace `path` by `content` in one step; a reader sees the old file or the new one, never a part.
 
-    A symbolic link stays, and the file that it leads to is replaced. What is no file, such as ``/dev/stdout`` or a
-    named pipe, is written to.
+    Its folder must be there. A symbolic link stays, and the file that it leads to is replaced. What is no file, such as
+    ``/dev/stdout`` or a named pipe, is written to.
 
     Raises
     ------
@@ -44,12 +66,12 @@ def write_file(path: Path, content: str | bytes) -> None:
         The file cannot be written; nothing has changed then.
     """
     data = content.encode() if isinstance(content, str) else content
-    with _reported(path, "free the disk or choose another place"):
+    check_place(path)
+    with _reported(path):
         if path.exists() and not path.is_file() and not path.is_dir():
             path.write_bytes(data)
             return
         path = Path(os.path.realpath(path))
-        path.parent.mkdir(parents=True, exist_ok=True)
         descriptor, beside = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
         try:
             with os.fdopen(descriptor, "wb") as stream:
@@ -73,7 +95,7 @@ def replace_tree(folder: Path, files: Mapping[str, str | bytes]) -> None:
     OutputError
         The folder holds something else, or cannot be written; it is left as it was then.
     """
-    with _reported(folder, "free the disk or choose another place"):
+    with _reported(folder):
         folder = Path(os.path.realpath(folder))
         folder.parent.mkdir(parents=True, exist_ok=True)
         # In turn: while another run swaps the folder, its mark is away for a moment.

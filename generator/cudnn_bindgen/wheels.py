@@ -19,6 +19,7 @@ from typing import Any, BinaryIO, TypeVar
 from remotezip import PartialBuffer, RangeNotSupported, RemoteFetcher, RemoteZip
 
 from cudnn_bindgen.errors import DownloadError, OutputError
+from cudnn_bindgen.files import remedy
 from cudnn_bindgen.network import Connection, ContentError, shown
 from cudnn_bindgen.progress import Reporter
 
@@ -298,9 +299,8 @@ def _disk(path: Path) -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        raise OutputError(
-            f"cannot write {path}: {error.strerror or error}; free the disk, or choose another cache with --cache"
-        ) from error
+        way = remedy(error, "choose another cache with --cache")
+        raise OutputError(f"cannot write {path}: {error.strerror or error}; {way}") from error
 
 
 @contextlib.contextmanager

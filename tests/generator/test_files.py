@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import threading
 import time
@@ -10,7 +11,7 @@ from pathlib import Path
 
 import pytest
 from cudnn_bindgen.errors import OutputError
-from cudnn_bindgen.files import STAMP_FILE, locked, replace_tree, write_file
+from cudnn_bindgen.files import STAMP_FILE, locked, remedy, replace_tree, write_file
 
 
 def _names(folder: Path) -> list[str]:
@@ -43,6 +44,24 @@ def test_a_device_is_written_to_and_stays_a_device() -> None:
     with pytest.raises(OutputError, match="/dev/full"):
         write_file(Path("/dev/full"), "text")
     assert Path("/dev/full").is_char_device()
+
+
+@pytest.mark.parametrize("name", ["none/file", "none/deep/file"])
+def test_a_folder_that_is_not_there_is_not_made(name: str, tmp_path: Path) -> None:
+    path = tmp_path / name
+    with pytest.raises(OutputError) as caught:
+        write_file(path, "text")
+    told = f"cannot write {path}: there is no folder {path.parent}; make it, or choose another place"
+    assert str(caught.value) == told
+    assert _names(tmp_path) == []
+
+
+def test_room_is_asked_for_where_there_is_none(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    with pytest.raises(OutputError, match=r"file/x: Not a directory; choose another place$"):
+        write_file(tmp_path / "file" / "x", "text")
+    assert remedy(OSError(errno.ENOSPC, "full"), "go") == "free the disk, or go"
+    assert remedy(OSError(errno.ENOENT, "no"), "go") == "go"
 
 
 def test_a_linked_folder_stays_a_link(tmp_path: Path) -> None:

@@ -362,7 +362,7 @@ def test_no_wrong_fact_is_taken_or_crashes() -> None:
 
 
 def test_save_is_whole_or_nothing(tmp_path: Path) -> None:
-    path = tmp_path / "deep" / "history.json"
+    path = tmp_path / "history.json"
     merged(RICH).save(path)
     assert History.load(path).api("9.1.0.7") == normalised(RICH)
     assert [one.name for one in path.parent.iterdir()] == ["history.json"]

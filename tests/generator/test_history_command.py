@@ -34,6 +34,7 @@ def small(tmp_path: Path) -> Small:
 
 @pytest.fixture
 def file(tmp_path: Path) -> Path:
+    (tmp_path / "out").mkdir()
     return tmp_path / "out" / "history.json"
 
 
@@ -101,7 +102,6 @@ def test_a_bad_header_changes_nothing(
 
 
 def test_a_damaged_file_is_not_overwritten(small: Small, file: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    file.parent.mkdir()
     file.write_text('{"cudnn_bindgen_history":1,"versions":[')
     assert main(["history", "--add", str(small("9.1.0", "int cudnnOne(void);")), "--out", str(file)]) == 1
     assert f"{file} is damaged" in capsys.readouterr().err

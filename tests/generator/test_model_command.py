@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -45,7 +47,25 @@ def test_out_file_and_loss_report(folder: Path, tmp_path: Path, capsys: pytest.C
     assert main(["model", str(folder), "--json", "--out", str(out), "--loss-report", str(report)]) == 0
     assert from_json(json.loads(out.read_text())).version == "9.1.2"
     assert report.read_text() == "cudnn.h:6: macro TWICE: a function-like macro has no value of its own\n"
-    assert capsys.readouterr().out == ""
+    told = f"{out}: cuDNN 9.1.2: 1 functions, 1 enums, 0 structs, 0 handles, "
+    assert capsys.readouterr().out.startswith(told)
+
+
+@pytest.mark.parametrize("option", ["--out", "--loss-report"])
+def test_a_missing_folder_is_told_before_the_headers_are_read(
+    option: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "none" / "file"
+    assert main(["model", str(tmp_path / "no headers"), option, str(file)]) == 1
+    assert f"cannot write {file}: there is no folder {file.parent}" in capsys.readouterr().err
+    assert not file.parent.exists()
+
+
+@pytest.mark.skipif(not Path("/dev/stdout").exists(), reason="this system has no /dev/stdout")
+def test_out_to_standard_output_is_the_model_alone(folder: Path) -> None:
+    words = [sys.executable, "-m", "cudnn_bindgen", "model", str(folder), "--json", "--out", "/dev/stdout"]
+    done = subprocess.run(words, capture_output=True, text=True, check=True)
+    assert from_json(json.loads(done.stdout)).version == "9.1.2"
 
 
 def test_strict(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -206,7 +206,7 @@ def test_stats_take_reports_as_others_wrote_them(
 
 
 def test_export_then_import_carries_everything(tmp_path: Path, file: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    carried, target = tmp_path / "out" / "carried.json", tmp_path / "new" / "b.sqlite"
+    carried, target = tmp_path / "carried.json", tmp_path / "new" / "b.sqlite"
     assert main(["cache", "export", "--path", str(file), "--reports", "--out", str(carried)]) == 0
     assert main(["cache", "import", str(carried), "--path", str(target)]) == 0
     assert rows(target) == rows(file)

@@ -55,6 +55,13 @@ def test_a_home_that_has_no_cache_folder_is_told(
     assert failure(capsys, "cache", "stats").endswith("is no folder; set CUDNNKIT_CACHE_DIR to another folder")
 
 
+def test_an_export_makes_no_folders(file: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    out = tmp_path / "none" / "tuned.json"
+    sentence = failure(capsys, "cache", "export", "--path", file, "--out", out)
+    assert sentence == f"cannot write {out}: there is no folder {out.parent}; make it, or choose another place"
+    assert not out.parent.exists()
+
+
 def test_an_import_that_stored_nothing_fails(file: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     below = file / "below.sqlite"
     sentence = failure(capsys, "cache", "import", document(tmp_path / "d.json", record()), "--path", below)

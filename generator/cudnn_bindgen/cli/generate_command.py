@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from cudnn_bindgen.cli.arguments import path
 from cudnn_bindgen.errors import LossError
-from cudnn_bindgen.files import replace_tree, write_file
+from cudnn_bindgen.files import check_place, replace_tree, write_file
 
 if TYPE_CHECKING:
     from cudnn_bindgen.model import Api
@@ -49,6 +49,7 @@ def _run(options: argparse.Namespace) -> int:
     from cudnn_bindgen.render import render
 
     check_package_name(options.package)
+    check_place(options.loss_report)
     headers = [obtain(source) for source in options.sources]
     begun = time.perf_counter()
     apis = [parse(one, documentation=options.embed_docs) for one in headers]

@@ -61,7 +61,7 @@ def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
 
 
 def _run(options: argparse.Namespace) -> int:
-    from cudnn_bindgen.files import locked
+    from cudnn_bindgen.files import check_place, locked
     from cudnn_bindgen.history import History
 
     if options.listing:
@@ -75,6 +75,7 @@ def _run(options: argparse.Namespace) -> int:
     if options.jobs is not None and options.jobs < 1:
         options.parser.error(f"--jobs {options.jobs} is not a whole number above 0")
     target = options.out or _own_file()
+    check_place(target)
     _begin(options, target)  # a damaged file is told before the work, not after it
     sets = _header_sets(options)
     apis = _parsed(sets, options.jobs or min(_MOST_JOBS, os.cpu_count() or 1))

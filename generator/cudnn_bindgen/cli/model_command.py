@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from cudnn_bindgen.cli.arguments import path
 from cudnn_bindgen.errors import LossError
-from cudnn_bindgen.files import write_file
+from cudnn_bindgen.files import check_place, write_file
 
 if TYPE_CHECKING:
     from cudnn_bindgen.model import Api
@@ -39,6 +39,7 @@ def _run(options: argparse.Namespace) -> int:
     from cudnn_bindgen.parse import parse
     from cudnn_bindgen.serialize import to_json
 
+    check_place(options.out, options.loss_report)
     api = parse(obtain(options.source), documentation=options.documentation)
     if options.loss_report is not None:
         write_file(options.loss_report, "".join(f"{loss}\n" for loss in api.losses))
@@ -50,11 +51,20 @@ def _run(options: argparse.Namespace) -> int:
     text = json.dumps(to_json(api), indent=1) + "\n" if options.json else _readable(api)
     if options.out is not None:
         write_file(options.out, text)
+        if options.out.is_file():  # and not /dev/stdout, where the model went
+            print(f"{options.out}: {_count(api)}")
     else:
         print(text, end="")
     if api.losses:
         print(f"{len(api.losses)} left out; --loss-report FILE lists them", file=sys.stderr)
     return 0
+
+
+def _count(api: Api) -> str:
+    return (
+        f"cuDNN {api.version}: {len(api.functions)} functions, {len(api.enums)} enums, {len(api.records)} structs, "
+        f"{len(api.handles)} handles, {len(api.macros)} macros"
+    )
 
 
 def _readable(api: Api) -> str:

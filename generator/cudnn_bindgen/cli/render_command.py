@@ -58,7 +58,10 @@ def _own_folder() -> Path:
     """``generated/cudnn_ffi`` of the checkout that this code runs from."""
     generated = Path(__file__).resolve().parents[3] / "generated"
     if not generated.is_dir():
-        raise OutputError("there is no checkout here to write to; name a folder with --out")
+        raise OutputError(
+            "this cudnn-bindgen is installed outside a checkout; name the package's folder with --out, as in "
+            f"--out generated/{_PACKAGE}"
+        )
     return generated / _PACKAGE
 
 

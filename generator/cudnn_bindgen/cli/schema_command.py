@@ -30,4 +30,6 @@ def _run(options: argparse.Namespace) -> int:
         print(text, end="")
     else:
         write_file(options.out, text)
+        if options.out.is_file():
+            print(f"{options.out}: the JSON Schema of the model")
     return 0

@@ -11,7 +11,9 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-__all__ = ["collected_warnings", "print_json", "print_table", "warn", "write_file"]
+from cudnnkit.errors import CacheError
+
+__all__ = ["check_place", "collected_warnings", "print_json", "print_table", "warn", "write_file"]
 
 
 def print_table(columns: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
@@ -65,10 +67,22 @@ def collected_warnings() -> Iterator[list[str]]:
         logger.propagate = before
 
 
+def check_place(path: Path) -> None:
+    """Whether the folder that a file is to be written into is there; a mistyped path makes no new folders.
+
+    Raises
+    ------
+    CacheError
+        It is missing.
+    """
+    if not os.path.lexists(path.parent):
+        raise CacheError(f"cannot write {path}: there is no folder {path.parent}; make it, or choose another place")
+
+
 def write_file(path: Path, text: str) -> None:
-    """Replace `path` in one step; a reader sees the old file or the new one, never a part."""
+    """Replace `path` in one step; a reader sees the old file or the new one, never a part. Its folder must be there."""
+    check_place(path)
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
         _replace(path, text)
     except OSError as error:  # which may name the file beside it
         raise OSError(error.errno, error.strerror, str(path)) from error
