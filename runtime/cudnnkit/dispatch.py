@@ -206,9 +206,9 @@ def _scales(alpha: Any, beta: Any) -> tuple[Any, ...]:
 def _check_scales(alpha: Any, beta: Any) -> None:
     for name, value in (("alpha", alpha), ("beta", beta)):
         if not is_number(value):
-            raise ArgumentTypeError(name, value, "is a plain number")
+            raise ArgumentTypeError(name, value, "must be a plain number")
         if not isfinite(value):
-            raise ArgumentError(name, value, "is a finite number")
+            raise ArgumentError(name, value, "must be a finite number")
 
 
 def _freeze(value: Any) -> Any:
@@ -344,9 +344,7 @@ def describe(
 def intercepted(
     function: Callable[..., Any], arguments: tuple[Any, ...], keywords: dict[str, Any], catch: Callable[..., Any]
 ) -> Any:
-    """What `catch` answers for the call that `function` would make."""
-    if not callable(function):
-        raise ArgumentTypeError("function", function, "is no operation of cudnnkit, such as cudnnkit.conv2d")
+    """What `catch` answers for the call that `function`, which is called, would make."""
     thread = _local.thread
     answers: list[Any] = []
     before = thread.intercept
@@ -363,7 +361,7 @@ def intercepted(
     finally:
         thread.intercept = before
     if not answers:
-        raise ArgumentTypeError("function", function, "is no operation of cudnnkit, such as cudnnkit.conv2d")
+        raise ArgumentTypeError("function", function, "calls no operation of cudnnkit, such as cudnnkit.conv2d")
     return answers[0]
 
 

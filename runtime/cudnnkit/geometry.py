@@ -118,25 +118,22 @@ def convolution_spec(
 
 
 def window_output(
-    size: int, window: int, pre: int, post: int, stride: int, dilation: int = 1, *, argument: str = "x"
+    size: int, window: int, pre: int, post: int, stride: int, dilation: int = 1, *, argument: str = "x", way: str = ""
 ) -> int:
     """How often a window of `window` taps fits on an axis of `size`, both paddings counted.
 
     Raises
     ------
     ArgumentError
-        The window, dilation counted, is larger than the padded axis. `argument` is the name to blame.
+        The window, dilation counted, is larger than the padded axis. `argument` is the name to blame, `way` what helps.
     """
     extent = dilation * (window - 1) + 1
     padded = size + pre + post
     if padded < extent:
         if size == 0:
             return 0
-        raise ArgumentError(
-            argument,
-            size,
-            f"with padding is {padded} long, less than the window's {extent}; pad more or use less dilation",
-        )
+        way = way or ("pad more, or dilate less" if dilation > 1 else "pad more, or take smaller filters")
+        raise ArgumentError(argument, size, f"with padding is {padded} long, less than the window's {extent}; {way}")
     return (padded - extent) // stride + 1
 
 
@@ -321,7 +318,7 @@ def pooling_output(shape: Sequence[int], spec: PoolingSpec, *, argument: str = "
     for axis, size in enumerate(shape[2:]):
         one = window_output(
             size, spec.window[axis], spec.pre_padding[axis], spec.post_padding[axis], spec.stride[axis],
-            argument=argument,
+            argument=argument, way="take a smaller window, or pad by up to half of it",
         )  # fmt: skip
         if one and not size:
             raise ArgumentError(argument, tuple(shape), "holds no element to pool; pad less")

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import inspect
 import threading
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
+from functools import partial
 from threading import get_ident
 from typing import Any
 
@@ -22,6 +24,8 @@ from cudnnkit.rooms import ACTIVE
 from cudnnkit.tuner import GENERATION
 
 __all__ = ["Explanation", "Plan", "explain", "pin", "plan", "unpin"]
+
+_NO_OPERATION = "is no operation of cudnnkit; name one, such as cudnnkit.conv2d, and what it would be called with"
 
 
 class Plan:
@@ -195,8 +199,23 @@ def plan(function: Callable[..., Any], /, *arguments: Any, **keywords: Any) -> P
     >>> step = plan(conv2d, x, w, b, padding=1, activation="relu")  # doctest: +SKIP
     >>> step(x, w, b, out=y)  # doctest: +SKIP
     """
-    found: Plan = intercepted(function, arguments, keywords, Plan)
+    found: Plan = _caught(function, arguments, keywords, Plan)
     return found
+
+
+def _caught(
+    function: Callable[..., Any], arguments: tuple[Any, ...], keywords: dict[str, Any], catch: Callable[..., Any]
+) -> Any:
+    """What `catch` answers for the call that `function` would make. Only operations of cudnnkit are called."""
+    operation = function.func if isinstance(function, partial) else function
+    if not str(getattr(operation, "__module__", "")).startswith("cudnnkit.ops."):
+        raise ArgumentTypeError("function", function, _NO_OPERATION)
+    try:
+        inspect.signature(function).bind(*arguments, **keywords)
+    except TypeError as error:
+        hint = f"{error}; give what {operation.__name__} would be called with"
+        raise ArgumentTypeError("function", operation.__name__, hint) from None
+    return intercepted(function, arguments, keywords, catch)
 
 
 def _aligned(pointer: int, low: int) -> bool:
@@ -264,7 +283,7 @@ def explain(function: Callable[..., Any], /, *arguments: Any, **keywords: Any) -
         decision = call.tuner.cache.peek(request.problem)
         return Explanation(request.problem, decision if isinstance(decision, Choice) else None, report)
 
-    found: Explanation = intercepted(function, arguments, keywords, catch)
+    found: Explanation = _caught(function, arguments, keywords, catch)
     return found
 
 
@@ -287,14 +306,14 @@ def pin(candidate: CandidateId, function: Callable[..., Any], /, *arguments: Any
     """
 
     if not isinstance(candidate, CandidateId):
-        hint = "is a candidate's identity: description.id of a row of cudnnkit.explain(...).report"
+        hint = "must be a candidate's identity: description.id of a row of cudnnkit.explain(...).report"
         raise ArgumentTypeError("candidate", candidate, hint)
 
     def catch(*call: Any) -> None:
         made, request, setting = describe(*call)
         made.tuner.pin(request.problem, candidate, setting)
 
-    intercepted(function, arguments, keywords, catch)
+    _caught(function, arguments, keywords, catch)
 
 
 def unpin(function: Callable[..., Any], /, *arguments: Any, **keywords: Any) -> None:
@@ -304,4 +323,4 @@ def unpin(function: Callable[..., Any], /, *arguments: Any, **keywords: Any) -> 
         made, request, _ = describe(*call)
         made.tuner.unpin(request.problem)
 
-    intercepted(function, arguments, keywords, catch)
+    _caught(function, arguments, keywords, catch)

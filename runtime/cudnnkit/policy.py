@@ -155,12 +155,12 @@ class Policy:
         _one_of("precision", self.precision, get_args(Precision))
         _one_of("search", self.search, get_args(Search))
         if not isinstance(self.deterministic, bool):
-            raise ArgumentTypeError("deterministic", self.deterministic, "is True or False")
+            raise ArgumentTypeError("deterministic", self.deterministic, "must be True or False")
         _number("budget_ms", self.budget_ms, math.inf, "milliseconds for one search, 0 or more")
         _number("tolerance", self.tolerance, 1.0, "a share from 0 to 1, such as 0.005 for 0.5 %")
         _number("after", self.after, math.inf, "a count of 0 or more")
         if not isinstance(self.after, int):
-            raise ArgumentTypeError("after", self.after, "is a whole count of 0 or more")
+            raise ArgumentTypeError("after", self.after, "must be a whole count of 0 or more")
         limit = WorkspaceLimit.parse(self.workspace)
         put = object.__setattr__
         put(self, "workspace", limit)
@@ -203,9 +203,9 @@ def _one_of(argument: str, value: object, allowed: tuple[str, ...]) -> None:
 
 def _number(argument: str, value: object, largest: float, hint: str) -> None:
     if not is_number(value):
-        raise ArgumentTypeError(argument, value, f"is a number: {hint}")
+        raise ArgumentTypeError(argument, value, f"must be a number: {hint}")
     if math.isnan(value) or not 0 <= value <= largest:
-        raise ArgumentError(argument, value, hint)
+        raise ArgumentError(argument, value, f"must be {hint}")
 
 
 _default = Policy()
@@ -265,5 +265,5 @@ def _checked(policy: Policy | None, otherwise: Policy) -> Policy:
     if policy is None:
         return otherwise
     if not isinstance(policy, Policy):
-        raise ArgumentTypeError("policy", policy, "is a cudnnkit.Policy; fields are given by keyword")
+        raise ArgumentTypeError("policy", policy, "must be a cudnnkit.Policy; fields are given by keyword")
     return policy

@@ -122,7 +122,7 @@ def float_views(call: Call, *, same: Sequence[str] = ()) -> dict[str, ArrayView]
     first = views[first_name]
     for name, view in views.items():
         if view.dtype not in FLOATS:
-            raise ArgumentError(name, view.dtype, f"is computed in {', '.join(FLOATS)}; convert it")
+            raise ArgumentError(name, view.dtype, f"must be one of {', '.join(FLOATS)}; convert it")
         if view.device != first.device:
             raise ArgumentError(
                 name, f"on device {view.device}", f"but {first_name} is on device {first.device}; move one of them"

@@ -55,11 +55,11 @@ def set_cache(
             continue
         whole = name != "search_seconds"
         if isinstance(value, bool) or not isinstance(value, int if whole else int | float):
-            raise ArgumentTypeError(name, value, f"is a {'whole ' if whole else ''}number, or None for no bound")
+            raise ArgumentTypeError(name, value, f"must be a {'whole ' if whole else ''}number, or None for no bound")
         if not value >= 0:
-            raise ArgumentError(name, value, "is 0 or more, or None for no bound")
+            raise ArgumentError(name, value, "must be 0 or more, or None for no bound")
     if not isinstance(read_only, bool):
-        raise ArgumentTypeError("read_only", read_only, "is True or False")
+        raise ArgumentTypeError("read_only", read_only, "must be True or False")
     store = Store(None if path is None else _file(path), read_only=read_only)
     set_tuner(Tuner(tuner().backend, store, Limits(entries, nbytes, searches, search_seconds)))
 
@@ -70,7 +70,7 @@ def _file(path: str | os.PathLike[str]) -> Path:
     except TypeError:
         text = None
     if not isinstance(text, str):
-        raise ArgumentTypeError("path", path, "is a path, or None for the file in the user's cache folder")
+        raise ArgumentTypeError("path", path, "must be a path, or None for the file in the user's cache folder")
     if "\0" in text or not text:
         raise ArgumentError("path", text, "names no file")
     found = Path(text)

@@ -132,9 +132,9 @@ def warm_up(device: int | None = None, *, operations: Sequence[str] = ("conv",))
     >>> print(warm_up())  # doctest: +SKIP
     """
     if isinstance(operations, str) or not isinstance(operations, Iterable):
-        raise ArgumentTypeError("operations", operations, "is a sequence of kinds, such as ('conv',)")
+        raise ArgumentTypeError("operations", operations, "must be a sequence of kinds, such as ('conv',)")
     if device is not None and (isinstance(device, bool) or not isinstance(device, int)):
-        raise ArgumentTypeError("device", device, "is the ordinal of a device, or None")
+        raise ArgumentTypeError("device", device, "must be the ordinal of a device, or None")
     chosen = tuple(operations)
     for one in chosen:
         if one not in OPERATIONS:

@@ -132,7 +132,7 @@ def test_a_cache_that_cannot_be_written_is_a_warning(tmp_path: Path, capsys: pyt
         ([{**CONV, "x": "2x4"}], "x='2x4': is not a shape"),
         ([{**CONV, "x": [2, -4, 8, 8]}], "is not a shape"),
         ([{**CONV, "x": [2, 4.5, 8, 8]}], "is not a shape"),
-        ([{**CONV, "x": {"strides": [1]}}], "is a shape, or an object"),
+        ([{**CONV, "x": {"strides": [1]}}], "must be a shape, or an object"),
         ([{**CONV, "x": {"shape": [2, 4, 8, 8], "strides": [1]}}], "another number of strides"),
         ([{**CONV, "dtype": "int8"}], "dtype='int8': allowed are 'float16'"),
         ([{**CONV, "layout": "NHWC"}], "allowed are 'first' (NCHW) and 'last' (NHWC)"),

@@ -33,6 +33,15 @@ def positions(size: int, window: int, pre: int, post: int, stride: int, dilation
     return count
 
 
+def test_a_window_that_does_not_fit_is_told_with_what_helps() -> None:
+    told = "with padding is 5 long, less than the window's"
+    with pytest.raises(ArgumentError, match=f"^x=5: {told} 9; take a smaller window, or pad by up to half of it$"):
+        pooling_output((1, 1, 5), pooling_spec((1, 1, 5), 9, "max"))
+    for dilation, way in ((1, "9; pad more, or take smaller filters"), (2, "17; pad more, or dilate less")):
+        with pytest.raises(ArgumentError, match=f"^x=5: {told} {way}$"):
+            window_output(5, 9, 0, 0, 1, dilation)
+
+
 @given(st.integers(0, 12), st.integers(1, 5), st.integers(0, 4), st.integers(0, 4), small, small)
 def test_window_count(size: int, window: int, pre: int, post: int, stride: int, dilation: int) -> None:
     expected = positions(size, window, pre, post, stride, dilation)

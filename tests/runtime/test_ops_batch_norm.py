@@ -361,7 +361,7 @@ X, V = np.zeros((2, 3, 4)), np.ones(3)
         (lambda: ck.batch_norm(np.zeros((2, 3, 1, 1, 1, 1)), V, V), "needs 2 to 5 axes"),
         (lambda: ck.batch_norm(X, np.ones(4), V), r"mean=\(4,\): is not \(3,\)"),
         (lambda: ck.batch_norm(X, V, None), "variance=None: must be given"),
-        (lambda: ck.batch_norm(X, V, V, eps=0), "eps=0: is added"),
+        (lambda: ck.batch_norm(X, V, V, eps=0), "eps=0: must be a finite number above 0"),
         (lambda: ck.batch_norm(X, V, V, V.astype("f4")), "scale.*float32.*convert"),
         (lambda: ck.batch_norm(X, V, V, residual=np.zeros((2, 3, 5))), r"residual.*has another shape than x"),
         (lambda: ck.batch_norm(X, V, V, activation="softmax"), "activation.*allowed"),

@@ -5,6 +5,8 @@ from __future__ import annotations
 import gc
 import threading
 import weakref
+from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import cudnnkit as ck
@@ -147,8 +149,29 @@ def test_plans_of_every_operation() -> None:
         arrays = [one for one in arguments if isinstance(one, np.ndarray)]
         plan = ck.plan(function, *arguments, **keywords)
         np.testing.assert_array_equal(plan(*arrays), function(*arguments, **keywords))
-    with pytest.raises(ck.ArgumentTypeError, match="no operation"):
-        ck.plan(len, [1])
+
+
+@pytest.mark.parametrize("ask", [ck.plan, ck.explain, ck.unpin, lambda *call: ck.pin(CandidateId("graph", 1), *call)])
+@pytest.mark.usefixtures("device")
+def test_what_is_no_whole_call_of_an_operation_is_told(ask: Callable[..., Any]) -> None:
+    called: list[Any] = []
+    for function, arguments in ((len, ()), (called.append, (1,)), ("conv2d", ()), (3, ()), (ck.plan, (ck.relu, X))):
+        with pytest.raises(ck.ArgumentTypeError, match=r"^function=.*is no operation of cudnnkit; name one"):
+            ask(function, *arguments)
+    assert not called
+    with pytest.raises(ck.ArgumentTypeError, match=r"^function=.*calls no operation of cudnnkit"):
+        ask(ck.fold_batch_norm, W, B, B, B)
+    told = r"^function='conv2d': missing a required argument: 'x'; give what conv2d would be called with$"
+    with pytest.raises(ck.ArgumentTypeError, match=told):
+        ask(ck.conv2d)
+    with pytest.raises(ck.ArgumentTypeError, match="too many positional arguments"):
+        ask(ck.relu, X, X, X, X, X)
+
+
+@pytest.mark.usefixtures("device")
+def test_an_operation_with_some_arguments_given_has_a_plan() -> None:
+    plan = ck.plan(partial(ck.conv2d, padding=1), X, W)
+    np.testing.assert_array_equal(plan(X, W), ck.conv2d(X, W, padding=1))
 
 
 def test_one_plan_from_eight_threads(device: SimulatedDevice) -> None:

@@ -64,11 +64,11 @@ def test_a_bound_on_entries_forgets_what_was_asked_for_longest_ago(tmp_path: Pat
 @pytest.mark.parametrize(
     ("wrong", "message"),
     [
-        ({"entries": -1}, "entries=-1: is 0 or more"),
-        ({"searches": 1.5}, "searches=1.5: is a whole number"),
-        ({"search_seconds": "a"}, "search_seconds='a': is a number"),
-        ({"nbytes": True}, "nbytes=True: is a whole number"),
-        ({"search_seconds": float("nan")}, "search_seconds=nan: is 0 or more"),
+        ({"entries": -1}, "entries=-1: must be 0 or more"),
+        ({"searches": 1.5}, "searches=1.5: must be a whole number"),
+        ({"search_seconds": "a"}, "search_seconds='a': must be a number"),
+        ({"nbytes": True}, "nbytes=True: must be a whole number"),
+        ({"search_seconds": float("nan")}, "search_seconds=nan: must be 0 or more"),
     ],
 )
 def test_bounds_that_make_no_sense_are_named(wrong: dict[str, Any], message: str) -> None:

@@ -194,7 +194,7 @@ def _array(name: str, value: Any, dtype: Any, layout: str) -> tuple[tuple[int, .
     given = value if isinstance(value, dict) else {"shape": value}
     unknown = sorted(set(given) - {"shape", "strides", "dtype"})
     if unknown or "shape" not in given:
-        raise ArgumentError(name, str(value), "is a shape, or an object with shape, strides and dtype")
+        raise ArgumentError(name, str(value), "must be a shape, or an object with shape, strides and dtype")
     shape = _sizes(name, given["shape"], "a shape: whole numbers, 0 or more")
     kind = given.get("dtype", dtype)
     if kind not in _TYPES:

@@ -71,7 +71,7 @@ def problems_of(
     ...     print(one.count, one.problem.label)
     """
     if not callable(function):
-        raise ArgumentTypeError("function", function, "is a function of arrays")
+        raise ArgumentTypeError("function", function, "must be a function of arrays")
     found: dict[Problem, Asked] = {}
 
     def notice(request: Request, setting: Setting) -> None:

@@ -148,9 +148,9 @@ def tune_network(
     """
     for name, value in (("seconds", seconds), ("within", within)):
         if not is_number(value):
-            raise ArgumentTypeError(name, value, "is a number")
+            raise ArgumentTypeError(name, value, "must be a number")
         if not value >= 0:
-            raise ArgumentError(name, value, "is 0 or more")
+            raise ArgumentError(name, value, "must be 0 or more")
     asked = problems_of(function, *arguments, search=True, **keywords)
     if not asked:
         raise ArgumentTypeError("function", function, "calls no operation of cudnnkit, or with nothing to compute")

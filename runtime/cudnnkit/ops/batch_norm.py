@@ -254,9 +254,9 @@ def batch_norm_backward(
     """
     x = adopt(x, "x")
     if reserve is not None and not isinstance(reserve, Reserve):
-        raise ArgumentTypeError("reserve", reserve, "is what batch_norm_training answered as its reserve")
+        raise ArgumentTypeError("reserve", reserve, "must be what batch_norm_training answered as its reserve")
     if not isinstance(residual, bool):
-        raise ArgumentTypeError("residual", residual, "is True or False")
+        raise ArgumentTypeError("residual", residual, "must be True or False")
     if out_residual is not None and not residual:
         raise ArgumentTypeError("out_residual", out_residual, "is written only with residual=True")
     plain = _is_plain(activation)

@@ -60,7 +60,7 @@ def epilogue_of(activation: Any, *, bias: bool, residual: bool, residual_after: 
         raise ArgumentError("activation", activation, f"{name} takes {most} parameter(s)")
     for one in parameters:
         if not is_finite(one):
-            raise ArgumentError("activation", activation, "its parameter is a finite number")
+            raise ArgumentError("activation", activation, "its parameter must be a finite number")
     if name == "silu" and parameters:
         name = "swish"
     if name == "swish" and (not parameters or parameters[0] == 1):
@@ -113,7 +113,7 @@ def normal_axis(axis: Any, rank: int) -> int:
         There is no such axis.
     """
     if isinstance(axis, bool) or not isinstance(axis, int):
-        raise ArgumentTypeError("axis", axis, "is a whole number")
+        raise ArgumentTypeError("axis", axis, "must be a whole number")
     if not -rank <= axis < rank:
         raise ArgumentError("axis", axis, f"is outside of the {rank} axes of x")
     return axis % rank

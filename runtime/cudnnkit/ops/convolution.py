@@ -85,7 +85,7 @@ def _shape_tuple(argument: str, value: Any) -> Shape:
     try:
         return tuple(int(one) for one in value)
     except (TypeError, ValueError):
-        raise ArgumentTypeError(argument, value, "is a tuple of whole numbers") from None
+        raise ArgumentTypeError(argument, value, "must be a tuple of whole numbers") from None
 
 
 def _forward(views: dict[str, ArrayView], spec: ConvolutionSpec, parameters: Parameters) -> Shape:  # noqa: ARG001
@@ -167,7 +167,7 @@ def _describe(direction: _Direction, spatial: int | None, call: Call) -> Request
     shape = direction.shape(views, spec, parameters)
     shared = check_out(call, views, shape, ("residual",))
     if not isinstance(parameters.residual_after, bool):
-        raise ArgumentTypeError("residual_after", parameters.residual_after, "is True or False")
+        raise ArgumentTypeError("residual_after", parameters.residual_after, "must be True or False")
     epilogue = epilogue_of(
         parameters.activation, bias="bias" in views, residual="residual" in views,
         residual_after=parameters.residual_after,

@@ -82,7 +82,7 @@ def fold_batch_norm(
 def _view(array: Any, name: str) -> ArrayView:
     view = view_of(array, name)
     if view.dtype not in FLOATS:
-        raise ArgumentError(name, view.dtype, f"is computed in {', '.join(FLOATS)}; convert it")
+        raise ArgumentError(name, view.dtype, f"must be one of {', '.join(FLOATS)}; convert it")
     return view
 
 

@@ -14,7 +14,7 @@ __all__ = ["check_eps", "check_momentum", "check_vector"]
 
 def _number(name: str, value: Any) -> None:
     if not is_number(value):
-        raise ArgumentTypeError(name, value, "is a plain number")
+        raise ArgumentTypeError(name, value, "must be a plain number")
 
 
 def check_eps(eps: Any) -> None:
@@ -27,7 +27,7 @@ def check_eps(eps: Any) -> None:
     """
     _number("eps", eps)
     if not 0 < eps < math.inf:
-        raise ArgumentError("eps", eps, "is added to the variance: a finite number above 0, such as 1e-5")
+        raise ArgumentError("eps", eps, "must be a finite number above 0, such as 1e-5")
 
 
 def check_momentum(momentum: Any) -> None:
@@ -40,7 +40,7 @@ def check_momentum(momentum: Any) -> None:
     """
     _number("momentum", momentum)
     if not 0 <= momentum <= 1:
-        raise ArgumentError("momentum", momentum, "is the share of the new value, from 0 to 1")
+        raise ArgumentError("momentum", momentum, "must be the share of the new value, from 0 to 1")
 
 
 def check_vector(name: str, view: ArrayView, channels: int, of: str) -> None:

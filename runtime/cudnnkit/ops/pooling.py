@@ -228,7 +228,7 @@ def global_avg_pool_backward(
 
 def _average(include_padding: bool) -> PoolingMode:
     if not isinstance(include_padding, bool):
-        raise ArgumentTypeError("include_padding", include_padding, "is True or False")
+        raise ArgumentTypeError("include_padding", include_padding, "must be True or False")
     return "average_include_padding" if include_padding else "average_exclude_padding"
 
 
@@ -287,7 +287,7 @@ def _shape(given: Any) -> Shape:
     try:
         sizes = tuple(map(operator.index, given))
     except TypeError:
-        raise ArgumentTypeError("x_shape", given, "is a shape: a tuple of whole numbers") from None
+        raise ArgumentTypeError("x_shape", given, "must be a shape: a tuple of whole numbers") from None
     if any(size < 0 for size in sizes):
         raise ArgumentError("x_shape", given, "has negative sizes")
     return sizes
