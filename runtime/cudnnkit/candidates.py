@@ -14,7 +14,7 @@ from typing import Any, Literal, Protocol, TypeAlias, TypeVar, get_args
 from cudnnkit.errors import CacheError
 from cudnnkit.typed import check_fields
 
-__all__ = ["Api", "Candidate", "CandidateId", "Description", "Executable", "legacy_notes", "try_order"]
+__all__ = ["HINDMOST", "Api", "Candidate", "CandidateId", "Description", "Executable", "legacy_notes", "try_order"]
 
 Api: TypeAlias = Literal["graph", "legacy", "blas", "array", "decomposed"]
 """Graph engine; legacy algorithm; matrix product of cuBLASLt; the array library's own kernel; several steps, each a
@@ -165,13 +165,17 @@ class Candidate(Protocol[A_contra]):
 _ORDER: Mapping[str, int] = {api: place for place, api in enumerate(get_args(Api))}
 
 
-def try_order(one: Description) -> tuple[bool, int, int]:
+HINDMOST = 100
+"""Rank from which a candidate is tried after all others, those that need compilation included."""
+
+
+def try_order(one: Description) -> tuple[bool, bool, int, int]:
     """Sort key of the order in which candidates are tried.
 
-    What needs compilation comes last; otherwise the APIs take turns in the order of their own heuristics, so that a
-    short budget sees the best few of each.
+    What needs compilation comes late, and what is slow or clumsy by its nature (:data:`HINDMOST`) last; otherwise the
+    APIs take turns in the order of their own heuristics, so that a short budget sees the best few of each.
     """
-    return one.needs_compilation, one.rank, _ORDER[one.id.api]
+    return one.rank >= HINDMOST, one.needs_compilation, one.rank, _ORDER[one.id.api]
 
 
 def legacy_notes(algorithm: str, math_type: str, dtype: str) -> frozenset[str]:

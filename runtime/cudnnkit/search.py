@@ -48,9 +48,8 @@ FINAL_SHARE = 0.2
 HOPELESS, BEHIND, BEHIND_SECONDS = 2.0, 1.2, 5e-6
 """A candidate this many times slower than the best is given up after two runs, and after three; in the second case it
 is so many seconds slower besides: other work on the device has to disturb all three runs to mislead."""
-ABSURD, ABSURD_SECONDS = 2.0, 10e-3
-"""A first run, which may load code as well, that takes this many times what makes a candidate hopeless, and this long
-at least, is its only one."""
+ABSURD_SECONDS = 0.2
+"""A hopeless first run that takes so long is a candidate's only one; a shorter one may have been loading code."""
 DRIFT = 1.25
 """Factor between two rounds of the reference from which the device counts as disturbed."""
 
@@ -106,6 +105,14 @@ class _Search(Generic[A]):
         self.allowed = max(cap.lasting, least)
         self.allowed_now = max(min(cap.now, self.allowed), least)
         self.compilation = 0.0  # seconds that the last one took
+        self.grace = 0.0
+
+    def end(self, kept: float = 0.0) -> float:
+        """When the budget is spent, on the bench's clock, but for a share that is kept.
+
+        Compiling a kernel of our own is not on the budget: it is kept on disk, and paid for once.
+        """
+        return self.started + self.policy.budget_seconds * (1 - kept) + self.grace
 
     def fits(self, trial: Trial[A], workspace: int) -> bool:
         """Whether a workspace is allowed; notes why where it is not."""
@@ -136,6 +143,8 @@ class _Search(Generic[A]):
             trial.executable = trial.candidate.prepare()
             if trial.description.needs_compilation:
                 self.compilation = self.bench.now() - begun
+            if trial.description.id.api == "array":
+                self.grace += self.bench.now() - begun
             if self.fits(trial, trial.executable.workspace):
                 return trial.executable
         except Exception as error:  # an engine may fail in any way; that is its answer
@@ -250,13 +259,12 @@ def choose_by_measuring(
     mode = "exhaustive" if policy.search == "exhaustive" else "measure"
     with measuring(bench.device):
         search = _Search(problem, policy, candidates, bench, cap, denied, mode)
-        deadline = search.started + policy.budget_seconds
         try:
             with bench.arguments(scratch=problem.needs_scratch) as arguments:
-                running = _first_round(search, arguments, deadline - FINAL_SHARE * policy.budget_seconds)
+                running = _first_round(search, arguments)
                 if running:
-                    _second_round(search, arguments, running, deadline)
-                    _final(search, arguments, running, deadline)
+                    _second_round(search, arguments, running, search.end())
+                    _final(search, arguments, running, search.end())
         except MemoryError:
             # No room for scratch outputs: the heuristic answers for now.
             outcome = choose_by_heuristic(problem, policy, candidates, bench, cap, denied=denied)
@@ -279,7 +287,7 @@ def choose_by_measuring(
     return search.finish(winner, sorted(running, key=lambda one: one.samples.seconds))
 
 
-def _first_round(search: _Search[A], arguments: A, deadline: float) -> list[Trial[A]]:
+def _first_round(search: _Search[A], arguments: A) -> list[Trial[A]]:
     """Measure each candidate until the budget ends; the first that runs is measured in any case."""
     running: list[Trial[A]] = []
     best = float("inf")
@@ -287,13 +295,13 @@ def _first_round(search: _Search[A], arguments: A, deadline: float) -> list[Tria
         if trial.status is not None:
             continue
         expected = search.compilation if trial.description.needs_compilation else 0.0
-        if running and search.bench.now() + expected >= deadline:
+        if running and search.bench.now() + expected >= search.end(FINAL_SHARE):
             search.cut = True
             trial.end("skipped", "the budget was spent before its turn")
             continue
         if search.prepared(trial) is None:
             continue
-        _time(search, trial, arguments, best=best, deadline=deadline, check=True)
+        _time(search, trial, arguments, best=best, deadline=search.end(FINAL_SHARE), check=True)
         if trial.samples.rounds:
             running.append(trial)
             best = min(best, trial.samples.seconds)
@@ -379,7 +387,7 @@ def _time(
                 trial.end("failed", f"{WRONG}: {wrong}")
                 return
             hopeless, behind = best * HOPELESS, best * BEHIND + BEHIND_SECONDS
-            if first > max(ABSURD * hopeless, ABSURD_SECONDS):
+            if first > max(hopeless, ABSURD_SECONDS):
                 trial.samples.rounds.append([first])
                 return
             trial.samples.rounds.append(

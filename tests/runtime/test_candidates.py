@@ -53,6 +53,7 @@ def test_damaged_identities_are_cache_errors(data: Any) -> None:
 
 def test_what_compiles_comes_last_and_apis_take_turns() -> None:
     described = [
+        Description(legacy("SLOW"), 100),
         Description(graph(9), 0, needs_compilation=True),
         Description(legacy("A"), 1),
         Description(legacy("B"), 0),
@@ -68,6 +69,7 @@ def test_what_compiles_comes_last_and_apis_take_turns() -> None:
         "graph engine 2",
         "legacy A with FMA math",
         "graph engine 9",
+        "legacy SLOW with FMA math",
     ]
 
 

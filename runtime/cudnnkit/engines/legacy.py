@@ -15,7 +15,7 @@ from typing import Any
 from cudnn_ffi import StatusError
 
 from cudnnkit.arrays.view import channels_last_strides, contiguous_strides
-from cudnnkit.candidates import CandidateId, Description, legacy_notes
+from cudnnkit.candidates import HINDMOST, CandidateId, Description, legacy_notes
 from cudnnkit.context import Context
 from cudnnkit.engines.activations import ACTIVATIONS
 from cudnnkit.engines.directions import DIRECTIONS, Direction
@@ -38,7 +38,7 @@ _MATH_TYPES: dict[str, tuple[str, ...]] = {
     "float32": ("DEFAULT", "FMA"),
     "float64": ("DEFAULT",),
 }
-_WITHOUT_TENSOR_CORES = 100
+_WITHOUT_TENSOR_CORES = HINDMOST
 """Added to the rank of half data's algorithms without tensor cores. Two runs of one of them can cost a search its whole
 budget: ALGO_0 of a data gradient of VGG-19 took 453 ms where others took 0.33 (H200, cuDNN 9.19)."""
 
