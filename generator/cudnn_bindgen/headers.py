@@ -126,7 +126,9 @@ def locate(source: Path) -> HeaderSet:
         raise HeaderNotFoundError(f"{source} does not exist; name an include folder, or a version such as 9.28.1")
     if source.is_file():
         if source.suffix != ".h":
-            raise HeaderNotFoundError(f"{source} is a file; name the folder that holds cudnn.h, or a version")
+            raise HeaderNotFoundError(
+                f"{source} is a file; name the folder that holds cudnn.h, or a version such as 9.28.1"
+            )
         source = source.parent
     for place in _places(source):
         folder = Path(os.path.normpath(place))
@@ -137,7 +139,7 @@ def locate(source: Path) -> HeaderSet:
             return _header_set(folder, _read(folder), _installed_version(folder) or "", str(folder))
     raise HeaderNotFoundError(
         f"{source} holds no cuDNN headers: neither cudnn.h nor cudnn_version.h is in it, in its include folder or in a "
-        "site-packages under it"
+        "site-packages under it; name the folder that has them, or a version such as 9.28.1, which is fetched"
     )
 
 

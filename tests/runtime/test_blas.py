@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import json
 import math
+import sys
 from dataclasses import replace
 from typing import Any
 
@@ -393,6 +394,20 @@ def test_without_a_library_there_is_a_reason() -> None:
         use_library(before)
     with fake_blas():
         assert report() == "cuBLASLt 13.1.0 at fake"
+
+
+def test_without_a_finder_of_wheels_there_is_a_reason_in_words(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("cudnnkit.engines.blas.library._SONAMES", ())
+    monkeypatch.setitem(sys.modules, "cuda", None)
+    monkeypatch.delitem(sys.modules, "cuda.pathfinder", raising=False)
+    before = use_library(None)
+    try:
+        assert report().endswith("and cuda-pathfinder, which looks into wheels, is not installed)")
+    finally:
+        use_library(before)
+
+
+def test_an_old_library_lacks_functions() -> None:
     with pytest.raises(BlasError, match="lacks a function"):
         BlasLibrary(object(), "old")
 

@@ -90,11 +90,14 @@ def damaged(path: Path) -> None:
 @pytest.mark.parametrize(
     ("make", "told"),
     [
-        (lambda _: None, "No such file"),
+        (lambda _: None, "No such file or directory; `cache export --out FILE` writes such a file"),
         (Path.mkdir, "directory"),
         (lambda path: path.write_bytes(b""), "neither a cache file nor a tuning document"),
-        (lambda path: path.write_text("not JSON"), "neither a cache file nor a tuning document"),
-        (lambda path: path.write_bytes(b"\xff\xfe\x00"), "neither a cache file nor a tuning document"),
+        (
+            lambda path: path.write_text("not JSON"),
+            "document: it is no JSON (line 1, column 1: Expecting value); `cache export`",
+        ),
+        (lambda path: path.write_bytes(b"\xff\xfe\x00"), "it is no UTF-8 text (invalid start byte at byte 0)"),
         (lambda path: path.write_text("[" * 100_000), "neither a cache file nor a tuning document"),
         (lambda path: path.write_text("[]"), "is no tuning document"),
         (lambda path: path.write_text('{"format": "cudnnkit-tuning", "version": 7}'), "of version 7"),

@@ -137,7 +137,7 @@ def test_a_cache_that_cannot_be_written_is_a_warning(tmp_path: Path, capsys: pyt
         ([{**CONV, "dtype": "int8"}], "dtype='int8': allowed are 'float16'"),
         ([{**CONV, "layout": "NHWC"}], "allowed are 'first' (NCHW) and 'last' (NHWC)"),
         ([{**CONV, "dy": [1]}], "conv2d takes no such array"),
-        ([{"operation": "conv2d", "x": [2, 4, 8, 8]}], "missing a required argument: 'w'"),
+        ([{"operation": "conv2d", "x": [2, 4, 8, 8]}], "missing a required argument: 'w'; arrays are given by their"),
         ([{"key_version": 99}], "key version 99"),
         ({"format": "cudnnkit-tuning", "version": 9}, "version 9"),
     ],
@@ -152,7 +152,14 @@ def test_a_wrong_file_names_the_problem(
 
 def test_what_is_no_json_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "p.json").write_text("conv2d")
-    assert "is no JSON" in failure(capsys, "tune", tmp_path / "p.json", "--simulated")
+    told = f"{tmp_path / 'p.json'} cannot be used: it is no JSON (line 1, column 1: Expecting value); write a list of"
+    assert failure(capsys, "tune", tmp_path / "p.json", "--simulated").startswith(told)
+    (tmp_path / "p.json").write_bytes(b"[\xff]")
+    for words in (["tune", tmp_path / "p.json"], ["explain", "--problem", tmp_path / "p.json"]):
+        told = failure(capsys, *words, "--simulated")
+        assert told.startswith(
+            f"{tmp_path / 'p.json'} cannot be used: it is no UTF-8 text (invalid start byte at byte 1)"
+        )
     assert "No such file" in failure(capsys, "tune", tmp_path / "missing.json", "--simulated")
 
 

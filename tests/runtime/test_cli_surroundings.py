@@ -22,7 +22,7 @@ CONV = ["explain", "--simulated", "conv2d", "x=1x2x3x3", "w=1x2x3x3"]
         ("demo --simulated >&-", 0, ""),
         ("info --json >&-", 0, ""),
         ("cache show --path /nowhere/file 2>&-", 1, ""),
-        ("tune --simulated - <&-", 1, "cudnnkit: error: standard input is no JSON"),
+        ("tune --simulated - <&-", 1, "cudnnkit: error: standard input cannot be used: it is no JSON"),
     ],
 )
 def test_closed_streams(words: str, status: int, printed: str) -> None:

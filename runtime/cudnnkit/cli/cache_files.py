@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from cudnnkit.cli.output import collected_warnings, warn
+from cudnnkit.cli.output import collected_warnings, no_json, warn
 from cudnnkit.errors import CacheError
 
 if TYPE_CHECKING:
@@ -46,9 +46,20 @@ def default_path() -> Path:
 
 
 def is_cache_file(path: Path) -> bool:
-    """Whether the file is a database; a tuning document is text."""
-    with path.open("rb") as stream:
-        return stream.read(len(_MAGIC)) == _MAGIC
+    """Whether the file is a database; a tuning document is text.
+
+    Raises
+    ------
+    CacheError
+        It is missing.
+    OSError
+        It cannot be read.
+    """
+    try:
+        with path.open("rb") as stream:
+            return stream.read(len(_MAGIC)) == _MAGIC
+    except FileNotFoundError as error:
+        raise CacheError(f"{path}: {error.strerror}; `cache export --out FILE` writes such a file") from None
 
 
 def read_records(path: Path) -> list[Record]:
@@ -57,7 +68,7 @@ def read_records(path: Path) -> list[Record]:
     Raises
     ------
     CacheError
-        It is neither, or damaged, or of a newer version.
+        It is missing, neither of the two, damaged, or of a newer version.
     OSError
         It cannot be read.
     """
@@ -78,8 +89,9 @@ def _read_document(path: Path) -> list[Record]:
 
     try:
         document = json.loads(path.read_text(encoding="utf-8"))
-    except (ValueError, RecursionError) as error:  # no JSON, or no text at all
-        raise CacheError(f"{path} is neither a cache file nor a tuning document ({error})") from None
+    except (ValueError, RecursionError) as error:
+        hint = "`cache export` writes one"
+        raise CacheError(f"{path} is neither a cache file nor a tuning document: {no_json(error)}; {hint}") from None
     return exchange.read(document, name=str(path))
 
 

@@ -13,7 +13,7 @@ from typing import Any
 
 from cudnnkit.errors import CacheError
 
-__all__ = ["check_place", "collected_warnings", "print_json", "print_table", "warn", "write_file"]
+__all__ = ["check_place", "collected_warnings", "no_json", "print_json", "print_table", "warn", "write_file"]
 
 
 def print_table(columns: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
@@ -35,6 +35,15 @@ def print_table(columns: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
     widths = [max(len(row[place]) for row in listed) for place in range(len(columns))]
     for row in listed:
         print("  ".join(f"{cell:<{width}}" for cell, width in zip(row, widths, strict=True)).rstrip())
+
+
+def no_json(error: Exception) -> str:
+    """Why a text is no JSON, in plain words."""
+    if isinstance(error, UnicodeDecodeError):
+        return f"it is no UTF-8 text ({error.reason} at byte {error.start})"
+    if isinstance(error, json.JSONDecodeError):
+        return f"it is no JSON (line {error.lineno}, column {error.colno}: {error.msg})"
+    return "it is no JSON (nested too deeply)" if isinstance(error, RecursionError) else f"it is no JSON ({error})"
 
 
 def print_json(data: Any) -> None:

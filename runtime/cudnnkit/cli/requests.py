@@ -18,6 +18,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from cudnnkit.cli.output import no_json
 from cudnnkit.errors import ArgumentError, ArgumentTypeError, CacheError
 
 if TYPE_CHECKING:
@@ -37,6 +38,7 @@ OPERATIONS = (
 _ARRAYS = ("x", "w", "bias", "residual", "dy", "y", "out")
 _IMAGES = ("x", "w", "residual", "dy", "y", "out")
 """Arrays that have a layout; a bias has none."""
+_AS = 'arrays are given by their shapes: x=64x3x224x224 w=64x3x7x7, or in JSON "x": [64, 3, 224, 224]'
 _TYPES = ("float16", "bfloat16", "float32", "float64")
 _LAYOUTS = ("first", "last")
 
@@ -132,12 +134,13 @@ def read_requests(path: str) -> list[Request]:
     OSError
         It cannot be read.
     """
-    text = sys.stdin.read() if path == "-" else Path(path).read_text(encoding="utf-8")
     name = "standard input" if path == "-" else path
     try:
-        data = json.loads(text)
+        data = json.loads(sys.stdin.read() if path == "-" else Path(path).read_text(encoding="utf-8"))
     except (ValueError, RecursionError) as error:
-        raise CacheError(f"{name} is no JSON ({error})") from None
+        raise CacheError(
+            f"{name} cannot be used: {no_json(error)}; write a list of requests, see `tune --help`"
+        ) from None
     if isinstance(data, dict) and "format" in data:
         from cudnnkit import exchange
 
@@ -180,7 +183,7 @@ def _request(data: Any) -> Request:
     try:
         inspect.signature(function).bind(**arrays, **rest)
     except TypeError as error:
-        raise ArgumentTypeError("operation", operation, f"{error}") from None
+        raise ArgumentTypeError("operation", operation, f"{error}; {_AS}") from None
     known = inspect.signature(function).parameters
     strange = [one for one in arrays if one not in known]
     if strange:

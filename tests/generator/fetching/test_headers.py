@@ -158,7 +158,7 @@ def test_a_folder_without_cudnn(tmp_path: Path) -> None:
         locate(write(tmp_path, {"include/stdio.h": ""}))
     assert str(caught.value) == (
         f"{tmp_path} holds no cuDNN headers: neither cudnn.h nor cudnn_version.h is in it, in its include folder or in "
-        "a site-packages under it"
+        "a site-packages under it; name the folder that has them, or a version such as 9.28.1, which is fetched"
     )
 
 

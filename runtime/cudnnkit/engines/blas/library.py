@@ -171,7 +171,12 @@ def _places() -> list[tuple[str, Callable[[], Any]]]:
 
 
 def _by_pathfinder() -> Any:
-    pathfinder: Any = import_module("cuda.pathfinder")
+    try:
+        pathfinder: Any = import_module("cuda.pathfinder")
+    except ModuleNotFoundError:
+        raise ImportError(
+            "the loader finds none, and cuda-pathfinder, which looks into wheels, is not installed"
+        ) from None
     return ctypes.CDLL(pathfinder.load_nvidia_dynamic_lib("cublasLt").abs_path)
 
 
