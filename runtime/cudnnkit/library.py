@@ -118,7 +118,13 @@ def versions() -> VersionSpec:
 
 
 def info() -> str:
-    """A report on the libraries, the driver, the devices and the array libraries, to be pasted; it never fails."""
+    """A report on the libraries, the driver, the devices and the array libraries, to be pasted; it never fails.
+
+    Returns
+    -------
+    str
+        Lines, those of ``python -m cudnnkit info`` without the cache file's.
+    """
     import cudnnkit
 
     lines = [f"cudnnkit {_version('cudnnkit')} at {os.path.dirname(cudnnkit.__file__)}"]

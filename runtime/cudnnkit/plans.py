@@ -189,8 +189,15 @@ def plan(function: Callable[..., Any], /, *arguments: Any, **keywords: Any) -> P
     arguments, keywords
         What it would be called with. The arrays' contents do not matter, unless they are measured on.
 
+    Returns
+    -------
+    Plan
+        To be called with arrays like these.
+
     Raises
     ------
+    ArgumentTypeError
+        The function is no operation, or an argument is missing.
     ArgumentError, UnsupportedError, OutOfMemoryError
         As the function itself.
 
@@ -267,10 +274,15 @@ def explain(function: Callable[..., Any], /, *arguments: Any, **keywords: Any) -
     function, arguments, keywords
         As in :func:`plan`.
 
+    Returns
+    -------
+    Explanation
+        Printed, a table of every candidate.
+
     Raises
     ------
     ArgumentError, UnsupportedError, OutOfMemoryError
-        As the function itself.
+        As :func:`plan`.
     """
 
     def catch(operation: Operation, arrays: Any, out: Any, *rest: Any) -> Explanation:
@@ -317,7 +329,18 @@ def pin(candidate: CandidateId, function: Callable[..., Any], /, *arguments: Any
 
 
 def unpin(function: Callable[..., Any], /, *arguments: Any, **keywords: Any) -> None:
-    """Forget what is known of a call's problem, here and on disk; the next call chooses anew."""
+    """Forget what is known of a call's problem, here and on disk; the next call chooses anew.
+
+    Parameters
+    ----------
+    function, arguments, keywords
+        As in :func:`plan`; nothing is computed.
+
+    Raises
+    ------
+    ArgumentError
+        As :func:`plan`. A problem of which nothing is known is no error.
+    """
 
     def catch(*call: Any) -> None:
         made, request, _ = describe(*call)

@@ -213,7 +213,12 @@ _override: ContextVar[Policy | None] = ContextVar("cudnnkit_policy", default=Non
 
 
 def get_policy() -> Policy:
-    """The policy in force here: the innermost :func:`use_policy`, else the process default."""
+    """The policy in force here: the innermost :func:`use_policy`, else the process default.
+
+    Returns
+    -------
+    Policy
+    """
     return _override.get() or _default
 
 
@@ -221,6 +226,24 @@ def set_policy(policy: Policy | None = None, **changes: Any) -> Policy:
     """Make `policy`, or the process default with `changes`, the process default; return the one that it replaces.
 
     Blocks under :func:`use_policy` keep theirs.
+
+    Parameters
+    ----------
+    policy
+        The new default; None for the one in force.
+    **changes
+        Fields of it to change: ``precision``, ``deterministic``, ``workspace``, ``search``, ``budget_ms``,
+        ``tolerance``, ``after``; see :class:`Policy`.
+
+    Returns
+    -------
+    Policy
+        The default until now, to be put back by another call.
+
+    Raises
+    ------
+    ArgumentError, ArgumentTypeError
+        `policy` is none, a field is not known, or its value is out of range.
     """
     global _default
     before = _default
@@ -234,8 +257,22 @@ def use_policy(policy: Policy | None = None, **changes: Any) -> Iterator[Policy]
 
     A thread started inside the block does not inherit it (a ``contextvars`` variable carries it), unlike a task: give
     it the policy, as ``with use_policy(policy)`` or with each call, or run its work by
-    ``contextvars.copy_context().run``.
-    :func:`set_policy` reaches every thread.
+    ``contextvars.copy_context().run``. :func:`set_policy` reaches every thread.
+
+    Parameters
+    ----------
+    policy, **changes
+        As in :func:`set_policy`; None for the policy in force here.
+
+    Yields
+    ------
+    Policy
+        What is in force in the block.
+
+    Raises
+    ------
+    ArgumentError, ArgumentTypeError
+        As :func:`set_policy`.
 
     Examples
     --------

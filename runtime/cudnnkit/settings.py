@@ -80,7 +80,14 @@ def _file(path: str | os.PathLike[str]) -> Path:
 
 
 def counters() -> Counters:
-    """Hits, misses, searches and their seconds since the cache was made; plans that a thread kept count nowhere."""
+    """Hits, misses, searches and their seconds since the cache was made; plans that a thread kept count nowhere.
+
+    Returns
+    -------
+    Counters
+        Fields ``hits``, ``misses``, ``disk_hits``, ``waits``, ``searches``, ``search_seconds``, ``heuristics``,
+        ``evictions`` and ``rejected``; a copy, which later calls do not change. All are 0 before the first call.
+    """
     from cudnnkit.tuner import tuner
 
     return tuner().counters

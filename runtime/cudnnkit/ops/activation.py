@@ -79,37 +79,197 @@ def activation_backward(
 
 
 def relu(x: Any, *, out: Any = None, policy: Policy | None = None, **limits: Any) -> Any:
-    """``max(x, 0)``; otherwise as :func:`activation`."""
+    """``max(x, 0)``, element by element.
+
+    Parameters
+    ----------
+    x
+        Any shape; float16, bfloat16, float32 or float64; any strides.
+    out, policy, **limits
+        As in :func:`activation`.
+
+    Returns
+    -------
+    array
+        Of x's shape and type.
+
+    Raises
+    ------
+    ArgumentError
+        `x` cannot be used; the message says why.
+
+    Notes
+    -----
+    As of :func:`activation`, here with ``CUDNN_ACTIVATION_RELU``.
+    """
     return call(ACTIVATION, (x,), out, ("relu",), 1.0, 0.0, policy, limits)
 
 
 def relu6(x: Any, *, out: Any = None, policy: Policy | None = None, **limits: Any) -> Any:
-    """``min(max(x, 0), 6)``; otherwise as :func:`activation`."""
+    """``min(max(x, 0), 6)``, element by element.
+
+    Parameters
+    ----------
+    x
+        Any shape; float16, bfloat16, float32 or float64; any strides.
+    out, policy, **limits
+        As in :func:`activation`.
+
+    Returns
+    -------
+    array
+        Of x's shape and type.
+
+    Raises
+    ------
+    ArgumentError
+        `x` cannot be used; the message says why.
+
+    Notes
+    -----
+    As of :func:`activation`, here with ``CUDNN_ACTIVATION_CLIPPED_RELU``.
+    """
     return call(ACTIVATION, (x,), out, ("relu6",), 1.0, 0.0, policy, limits)
 
 
 def clipped_relu(x: Any, limit: float = 6.0, *, out: Any = None, policy: Policy | None = None, **limits: Any) -> Any:
-    """``min(max(x, 0), limit)``; otherwise as :func:`activation`."""
+    """``min(max(x, 0), limit)``, element by element.
+
+    Parameters
+    ----------
+    x
+        Any shape; float16, bfloat16, float32 or float64; any strides.
+    limit
+        The largest result; a finite number above 0.
+    out, policy, **limits
+        As in :func:`activation`.
+
+    Returns
+    -------
+    array
+        Of x's shape and type.
+
+    Raises
+    ------
+    ArgumentError
+        `limit` is out of its range, or `x` cannot be used.
+
+    Notes
+    -----
+    As of :func:`activation`, here with ``CUDNN_ACTIVATION_CLIPPED_RELU``.
+    """
     return call(ACTIVATION, (x,), out, (("clipped_relu", limit),), 1.0, 0.0, policy, limits)
 
 
 def leaky_relu(x: Any, slope: float = 0.01, *, out: Any = None, policy: Policy | None = None, **limits: Any) -> Any:
-    """X where it is positive, ``slope * x`` elsewhere; otherwise as :func:`activation`."""
+    """`x` where it is positive, ``slope * x`` elsewhere.
+
+    Parameters
+    ----------
+    x
+        Any shape; float16, bfloat16, float32 or float64; any strides.
+    slope
+        A finite number.
+    out, policy, **limits
+        As in :func:`activation`.
+
+    Returns
+    -------
+    array
+        Of x's shape and type.
+
+    Raises
+    ------
+    ArgumentError
+        `slope` is out of its range, or `x` cannot be used.
+
+    Notes
+    -----
+    A pointwise graph (``cudnnBackendExecute``) and the array library's kernel compete, as in :func:`activation`.
+    """
     return call(ACTIVATION, (x,), out, (("leaky_relu", slope),), 1.0, 0.0, policy, limits)
 
 
 def elu(x: Any, alpha: float = 1.0, *, out: Any = None, policy: Policy | None = None, **limits: Any) -> Any:
-    """X where it is positive, ``alpha * (exp(x) - 1)`` elsewhere; otherwise as :func:`activation`."""
+    """`x` where it is positive, ``alpha * (exp(x) - 1)`` elsewhere.
+
+    Parameters
+    ----------
+    x
+        Any shape; float16, bfloat16, float32 or float64; any strides.
+    alpha
+        A finite number.
+    out, policy, **limits
+        As in :func:`activation`.
+
+    Returns
+    -------
+    array
+        Of x's shape and type.
+
+    Raises
+    ------
+    ArgumentError
+        `alpha` is out of its range, or `x` cannot be used.
+
+    Notes
+    -----
+    As of :func:`activation`, here with ``CUDNN_ACTIVATION_ELU``.
+    """
     return call(ACTIVATION, (x,), out, (("elu", alpha),), 1.0, 0.0, policy, limits)
 
 
 def sigmoid(x: Any, *, out: Any = None, policy: Policy | None = None, **limits: Any) -> Any:
-    """``1 / (1 + exp(-x))``; otherwise as :func:`activation`."""
+    """``1 / (1 + exp(-x))``, element by element.
+
+    Parameters
+    ----------
+    x
+        Any shape; float16, bfloat16, float32 or float64; any strides.
+    out, policy, **limits
+        As in :func:`activation`.
+
+    Returns
+    -------
+    array
+        Of x's shape and type.
+
+    Raises
+    ------
+    ArgumentError
+        `x` cannot be used; the message says why.
+
+    Notes
+    -----
+    As of :func:`activation`, here with ``CUDNN_ACTIVATION_SIGMOID``.
+    """
     return call(ACTIVATION, (x,), out, ("sigmoid",), 1.0, 0.0, policy, limits)
 
 
 def tanh(x: Any, *, out: Any = None, policy: Policy | None = None, **limits: Any) -> Any:
-    """The hyperbolic tangent; otherwise as :func:`activation`."""
+    """The hyperbolic tangent, element by element.
+
+    Parameters
+    ----------
+    x
+        Any shape; float16, bfloat16, float32 or float64; any strides.
+    out, policy, **limits
+        As in :func:`activation`.
+
+    Returns
+    -------
+    array
+        Of x's shape and type.
+
+    Raises
+    ------
+    ArgumentError
+        `x` cannot be used; the message says why.
+
+    Notes
+    -----
+    As of :func:`activation`, here with ``CUDNN_ACTIVATION_TANH``.
+    """
     return call(ACTIVATION, (x,), out, ("tanh",), 1.0, 0.0, policy, limits)
 
 
@@ -121,7 +281,31 @@ def gelu(
     policy: Policy | None = None,
     **limits: Any,
 ) -> Any:
-    """``x * Phi(x)`` with the normal distribution's Phi, exact or by tanh; otherwise as :func:`activation`."""
+    """``x * Phi(x)`` with the normal distribution's Phi, exact or by tanh.
+
+    Parameters
+    ----------
+    x
+        Any shape; float16, bfloat16, float32 or float64; any strides.
+    approximate
+        ``"none"``: by the error function; ``"tanh"``: by its usual approximation.
+    out, policy, **limits
+        As in :func:`activation`.
+
+    Returns
+    -------
+    array
+        Of x's shape and type.
+
+    Raises
+    ------
+    ArgumentError
+        `approximate` is neither of the two, or `x` cannot be used.
+
+    Notes
+    -----
+    A pointwise graph (``cudnnBackendExecute``) and the array library's kernel compete, as in :func:`activation`.
+    """
     if not isinstance(approximate, str) or approximate not in ("none", "tanh"):
         raise ArgumentError("approximate", approximate, "allowed are 'none' and 'tanh'")
     name = "gelu_tanh" if approximate == "tanh" else "gelu"
@@ -129,15 +313,85 @@ def gelu(
 
 
 def silu(x: Any, *, out: Any = None, policy: Policy | None = None, **limits: Any) -> Any:
-    """``x * sigmoid(x)``; otherwise as :func:`activation`."""
+    """``x * sigmoid(x)``, element by element.
+
+    Parameters
+    ----------
+    x
+        Any shape; float16, bfloat16, float32 or float64; any strides.
+    out, policy, **limits
+        As in :func:`activation`.
+
+    Returns
+    -------
+    array
+        Of x's shape and type.
+
+    Raises
+    ------
+    ArgumentError
+        `x` cannot be used; the message says why.
+
+    Notes
+    -----
+    As of :func:`activation`, here with ``CUDNN_ACTIVATION_SWISH``.
+    """
     return call(ACTIVATION, (x,), out, ("silu",), 1.0, 0.0, policy, limits)
 
 
 def swish(x: Any, beta: float = 1.0, *, out: Any = None, policy: Policy | None = None, **limits: Any) -> Any:
-    """``x * sigmoid(beta * x)``; otherwise as :func:`activation`."""
+    """``x * sigmoid(beta * x)``, element by element.
+
+    Parameters
+    ----------
+    x
+        Any shape; float16, bfloat16, float32 or float64; any strides.
+    beta
+        A finite number above 0.
+    out, policy, **limits
+        As in :func:`activation`.
+
+    Returns
+    -------
+    array
+        Of x's shape and type.
+
+    Raises
+    ------
+    ArgumentError
+        `beta` is out of its range, or `x` cannot be used.
+
+    Notes
+    -----
+    As of :func:`activation`, here with ``CUDNN_ACTIVATION_SWISH`` where beta is 1.
+    """
     return call(ACTIVATION, (x,), out, (("swish", beta),), 1.0, 0.0, policy, limits)
 
 
 def softplus(x: Any, beta: float = 1.0, *, out: Any = None, policy: Policy | None = None, **limits: Any) -> Any:
-    """``log(1 + exp(beta * x)) / beta``; otherwise as :func:`activation`."""
+    """``log(1 + exp(beta * x)) / beta``, element by element.
+
+    Parameters
+    ----------
+    x
+        Any shape; float16, bfloat16, float32 or float64; any strides.
+    beta
+        A finite number above 0.
+    out, policy, **limits
+        As in :func:`activation`.
+
+    Returns
+    -------
+    array
+        Of x's shape and type.
+
+    Raises
+    ------
+    ArgumentError
+        `beta` is out of its range, or `x` cannot be used.
+
+    Notes
+    -----
+    A pointwise graph (``cudnnBackendExecute``) and the array library's kernel compete, as in :func:`activation`.
+    """
     return call(ACTIVATION, (x,), out, (("softplus", beta),), 1.0, 0.0, policy, limits)

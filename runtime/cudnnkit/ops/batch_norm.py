@@ -170,9 +170,9 @@ def batch_norm_training(
     -----
     ``cudnnBatchNormalizationForwardTrainingEx`` in both spatial modes, with the addition and ReLU fused where cuDNN
     does so, the graph API's normalisation, the array library's kernels, and for NHWC images kernels of our own compete;
-    what is not fused follows as an
-    elementwise call. A search works on copies of the running statistics. A channel's variance is taken from float32
-    sums: values whose mean is thousands of times their deviation lose accuracy, as in torch.
+    what is not fused follows as an elementwise call. A search works on copies of the running statistics. A channel's
+    variance is taken from float32 sums: values whose mean is thousands of times their deviation lose accuracy, as in
+    torch.
 
     With :func:`cudnnkit.plan` the arrays are, in this order and without those left out: x, scale, bias, residual,
     running_mean, running_variance, mean, inverse_std, reserve; the last three are written, and made by the caller.

@@ -118,7 +118,22 @@ def conv1d(
     policy: Policy | None = None,
     **limits: Any,
 ) -> Any:
-    """As :func:`conv`, of x (N, C, L) with w (K, C / groups, S)."""
+    """A convolution with one spatial axis: :func:`conv` of x (N, C, L) with w (K, C / groups, S).
+
+    Returns
+    -------
+    array
+        (N, K, L'), of x's type: float16, bfloat16, float32 or float64.
+
+    Raises
+    ------
+    ArgumentError, UnsupportedError, OutOfMemoryError
+        As :func:`conv`; x has another number of axes.
+
+    Notes
+    -----
+    All parameters, and the cuDNN functions that compete, are those of :func:`conv`.
+    """
     statics: tuple[Any, ...] = (padding, stride, dilation, groups, mode, activation)
     if residual_after is not False:
         statics = (*statics, None, 0, residual_after)
@@ -144,7 +159,65 @@ def conv2d(
     policy: Policy | None = None,
     **limits: Any,
 ) -> Any:
-    """As :func:`conv`, of x (N, C, H, W) with w (K, C / groups, R, S)."""
+    """``activation(alpha * convolution(x, w) + beta * out + residual + bias)`` of images, in one call.
+
+    Parameters
+    ----------
+    x
+        Images, (N, C, H, W); float16, bfloat16, float32 or float64; any strides. Channels-last strides (NHWC) are the
+        fast ones for half data, and the result has the layout of x.
+    w
+        Filters, (K, C / groups, R, S), of x's type.
+    bias
+        (K,) or (1, K, 1, 1), of x's type, or float32 beside half data.
+    padding
+        A number, ``(rows, columns)``, ``((above, below), (left, right))``, ``"same"`` or ``"valid"``.
+    stride, dilation
+        A number, or ``(rows, columns)``; at least 1.
+    groups
+        Groups of channels that do not mix; C for a depthwise convolution.
+    mode
+        ``"cross-correlation"``, what deep learning calls convolution, or ``"convolution"``, which flips the window.
+    residual
+        Added before the activation; of the result's shape and type. It may be `out` itself.
+    residual_after
+        Add the residual behind the activation instead, as Darknet's blocks do.
+    activation
+        A name or a name with its parameter: relu, relu6, ("clipped_relu", 6.0), ("leaky_relu", 0.01), ("elu", 1.0),
+        sigmoid, tanh, gelu, gelu_tanh, silu, ("swish", 1.0), ("softplus", 1.0), identity.
+    alpha, beta
+        Factors; beta needs `out`, whose old content it scales.
+    out
+        Where the result goes; returned as given. A new array of x's library otherwise.
+    policy, **limits
+        The policy for this call, or fields of it: ``precision``, ``deterministic``, ``workspace``, ``search``,
+        ``budget_ms``, ``tolerance``, ``after``; see :class:`cudnnkit.Policy`.
+
+    Returns
+    -------
+    array
+        (N, K, H', W') with ``H' = (H + above + below - dilation * (R - 1) - 1) // stride + 1``, of x's type.
+
+    Raises
+    ------
+    ArgumentError
+        Shapes, types, devices or parameters do not fit; the message names the argument and the way out.
+    UnsupportedError
+        The policy admits nothing that computes this.
+    OutOfMemoryError
+        Device memory did not suffice for any candidate.
+
+    Notes
+    -----
+    ``cudnnConvolutionForward`` and ``cudnnConvolutionBiasActivationForward`` with every algorithm and math type, the
+    graph API's engines (``cudnnBackendExecute``) with and without the epilogue fused, ``cublasLtMatmul`` for windows of
+    one element, and the epilogue as a kernel of the array library compete. Half data is added up in float32.
+
+    Examples
+    --------
+    >>> y = conv2d(x, w, bias, padding=1, activation="relu")  # doctest: +SKIP
+    >>> z = conv2d(x, w, bias, padding=1, residual=y, activation="relu", precision="strict")  # doctest: +SKIP
+    """
     statics: tuple[Any, ...] = (padding, stride, dilation, groups, mode, activation)
     if residual_after is not False:
         statics = (*statics, None, 0, residual_after)
@@ -170,7 +243,22 @@ def conv3d(
     policy: Policy | None = None,
     **limits: Any,
 ) -> Any:
-    """As :func:`conv`, of x (N, C, D, H, W) with w (K, C / groups, T, R, S)."""
+    """A convolution with three spatial axes: :func:`conv` of x (N, C, D, H, W) with w (K, C / groups, T, R, S).
+
+    Returns
+    -------
+    array
+        (N, K, D', H', W'), of x's type: float16, bfloat16, float32 or float64.
+
+    Raises
+    ------
+    ArgumentError, UnsupportedError, OutOfMemoryError
+        As :func:`conv`; x has another number of axes.
+
+    Notes
+    -----
+    All parameters, and the cuDNN functions that compete, are those of :func:`conv`.
+    """
     statics: tuple[Any, ...] = (padding, stride, dilation, groups, mode, activation)
     if residual_after is not False:
         statics = (*statics, None, 0, residual_after)

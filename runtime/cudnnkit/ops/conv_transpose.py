@@ -36,7 +36,24 @@ def conv_transpose1d(
     policy: Policy | None = None,
     **limits: Any,
 ) -> Any:
-    """As :func:`conv_transpose2d`, with one spatial axis."""
+    """A transposed convolution with one spatial axis: as :func:`conv_transpose2d`.
+
+    x is (N, C, L), w is (C, K / groups, S).
+
+    Returns
+    -------
+    array
+        (N, K, L'), of x's type; sizes as in :func:`conv_transpose2d`.
+
+    Raises
+    ------
+    ArgumentError, UnsupportedError, OutOfMemoryError
+        As :func:`cudnnkit.conv`; x has another number of axes.
+
+    Notes
+    -----
+    ``cudnnConvolutionBackwardData`` and the graph API's engines compete, as in :func:`conv_transpose2d`.
+    """
     statics = (padding, stride, dilation, groups, mode, activation, None, output_padding)
     return call(_TRANSPOSE1D, (w, x, bias, residual), out, statics, alpha, beta, policy, limits)
 
@@ -65,9 +82,9 @@ def conv_transpose2d(
     Parameters
     ----------
     x
-        Images, (N, C, H, W).
+        Images, (N, C, H, W); float16, bfloat16, float32 or float64; any strides.
     w
-        Filters, (C, K / groups, R, S): those of the convolution whose data gradient this is.
+        Filters, (C, K / groups, R, S), of x's type: those of the convolution whose data gradient this is.
     bias
         (K,) or (1, K, 1, 1).
     padding, stride, dilation, groups, mode
@@ -114,6 +131,23 @@ def conv_transpose3d(
     policy: Policy | None = None,
     **limits: Any,
 ) -> Any:
-    """As :func:`conv_transpose2d`, with three spatial axes."""
+    """A transposed convolution with three spatial axes: as :func:`conv_transpose2d`.
+
+    x is (N, C, D, H, W), w is (C, K / groups, T, R, S).
+
+    Returns
+    -------
+    array
+        (N, K, D', H', W'), of x's type; sizes as in :func:`conv_transpose2d`.
+
+    Raises
+    ------
+    ArgumentError, UnsupportedError, OutOfMemoryError
+        As :func:`cudnnkit.conv`; x has another number of axes.
+
+    Notes
+    -----
+    ``cudnnConvolutionBackwardData`` and the graph API's engines compete, as in :func:`conv_transpose2d`.
+    """
     statics = (padding, stride, dilation, groups, mode, activation, None, output_padding)
     return call(_TRANSPOSE3D, (w, x, bias, residual), out, statics, alpha, beta, policy, limits)

@@ -119,12 +119,60 @@ def avg_pool(
 
 
 def global_avg_pool(x: Any, *, out: Any = None, policy: Policy | None = None, **limits: Any) -> Any:
-    """The mean of every channel of every image: (N, C, 1, ...); otherwise as :func:`avg_pool`."""
+    """The mean of every channel of every image.
+
+    Parameters
+    ----------
+    x
+        Images, (N, C, spatial) with one to three spatial axes of at least one element; float16, bfloat16, float32 or
+        float64; any strides.
+    out, policy, **limits
+        As in :func:`avg_pool`.
+
+    Returns
+    -------
+    array
+        (N, C, 1, ...), of x's type; half data is added up in float32.
+
+    Raises
+    ------
+    ArgumentError, UnsupportedError, OutOfMemoryError
+        As :func:`avg_pool`; an image has no element.
+
+    Notes
+    -----
+    ``cudnnPoolingForward``, the graph API's resampling and reduction, the array library's kernels and one of this
+    package's own compete, as in :func:`avg_pool`.
+    """
     return call(_FORWARD, (x,), out, (_average(True), _Window.WHOLE, None, 0), 1.0, 0.0, policy, limits)
 
 
 def global_max_pool(x: Any, *, out: Any = None, policy: Policy | None = None, **limits: Any) -> Any:
-    """The maximum of every channel of every image: (N, C, 1, ...); otherwise as :func:`max_pool`."""
+    """The maximum of every channel of every image.
+
+    Parameters
+    ----------
+    x
+        Images, (N, C, spatial) with one to three spatial axes of at least one element; float16, bfloat16, float32 or
+        float64; any strides.
+    out, policy, **limits
+        As in :func:`max_pool`.
+
+    Returns
+    -------
+    array
+        (N, C, 1, ...), of x's type; NaN where an image has one.
+
+    Raises
+    ------
+    ArgumentError, UnsupportedError, OutOfMemoryError
+        As :func:`max_pool`; an image has no element.
+
+    Notes
+    -----
+    ``cudnnPoolingForward``, the graph API's resampling and reduction, the array library's kernels and one of this
+    package's own compete, as in :func:`max_pool`.
+    """
     return call(_FORWARD, (x,), out, ("max", _Window.WHOLE, None, 0), 1.0, 0.0, policy, limits)
 
 
@@ -192,7 +240,7 @@ def avg_pool_backward(
     dy
         Gradient of the result.
     x_shape
-        Shape of the images, which several stand behind one result.
+        Shape of the images, (N, C, spatial): dy alone does not tell it, since sizes were rounded down.
     window, stride, padding, include_padding, out, policy, **limits
         As in :func:`avg_pool`, of the forward pooling.
 
@@ -217,10 +265,32 @@ def avg_pool_backward(
 def global_avg_pool_backward(
     dy: Any, x_shape: tuple[int, ...], *, out: Any = None, policy: Policy | None = None, **limits: Any
 ) -> Any:
-    """dx, the gradient of :func:`global_avg_pool`, from dy (N, C, 1, ...); otherwise as :func:`avg_pool_backward`.
+    """dx, the gradient of :func:`global_avg_pool` with respect to its images.
 
-    The result has dy's layout. Where dy's strides do not tell, as those of a plain (N, C, 1, 1) array do not, they
-    count as NCHW: give `out` for another one.
+    Parameters
+    ----------
+    dy
+        Gradient of the result, (N, C, 1, ...); float16, bfloat16, float32 or float64; any strides.
+    x_shape
+        Shape of the images, (N, C, spatial).
+    out, policy, **limits
+        As in :func:`max_pool`.
+
+    Returns
+    -------
+    array
+        Of shape `x_shape`, in dy's layout. Where dy's strides do not tell, as those of a plain (N, C, 1, 1) array do
+        not, they count as NCHW: give `out` for another one.
+
+    Raises
+    ------
+    ArgumentError, UnsupportedError, OutOfMemoryError
+        As :func:`avg_pool_backward`; an image has no element.
+
+    Notes
+    -----
+    ``cudnnPoolingBackward``, the graph API's resampling, the array library's kernels and one of this package's own
+    compete, as in :func:`avg_pool_backward`.
     """
     statics = (_average(True), _Window.WHOLE, None, 0, x_shape)
     return call(_AVERAGE_BACKWARD, (dy,), out, statics, 1.0, 0.0, policy, limits)

@@ -64,7 +64,27 @@ def softmax(
 
 
 def log_softmax(x: Any, axis: int = -1, *, out: Any = None, policy: Policy | None = None, **limits: Any) -> Any:
-    """The logarithm of :func:`softmax`, without its loss of accuracy; otherwise like it."""
+    """The logarithm of :func:`softmax`, without the loss of accuracy of taking it afterwards.
+
+    Parameters
+    ----------
+    x, axis, out, policy, **limits
+        As in :func:`softmax`.
+
+    Returns
+    -------
+    array
+        Of x's shape and type: ``x - log(sum of exp(x))`` along the axis.
+
+    Raises
+    ------
+    ArgumentError
+        There is no such axis, or x cannot be used.
+
+    Notes
+    -----
+    ``cudnnSoftmaxForward`` with ``CUDNN_SOFTMAX_LOG`` and the array library compete, as in :func:`softmax`.
+    """
     return call(_FORWARD, (x,), out, (axis, "log"), 1.0, 0.0, policy, limits)
 
 
@@ -78,12 +98,12 @@ def softmax_backward(
     policy: Policy | None = None,
     **limits: Any,
 ) -> Any:
-    """Dx from the gradient dy of :func:`softmax`'s result and that result y.
+    """The gradient of :func:`softmax` with respect to its input, from its result.
 
     Parameters
     ----------
     dy, y
-        Same shape and type.
+        Gradient of the result, and the result; same shape and type, float16, bfloat16, float32 or float64.
     axis, algorithm, out, policy, **limits
         As in :func:`softmax`; `out` may be neither dy nor y.
 
@@ -108,7 +128,29 @@ def softmax_backward(
 def log_softmax_backward(
     dy: Any, y: Any, axis: int = -1, *, out: Any = None, policy: Policy | None = None, **limits: Any
 ) -> Any:
-    """Dx from the gradient dy of :func:`log_softmax`'s result and that result y; as :func:`softmax_backward`."""
+    """The gradient of :func:`log_softmax` with respect to its input, from its result.
+
+    Parameters
+    ----------
+    dy, y
+        Gradient of the result, and the result; same shape and type, float16, bfloat16, float32 or float64.
+    axis, out, policy, **limits
+        As in :func:`softmax`; `out` may be neither dy nor y.
+
+    Returns
+    -------
+    array
+        Of y's shape and type: ``dy - exp(y) * (sum of dy)`` along the axis.
+
+    Raises
+    ------
+    ArgumentError
+        There is no such axis, shapes differ, or an array cannot be used.
+
+    Notes
+    -----
+    ``cudnnSoftmaxBackward`` with ``CUDNN_SOFTMAX_LOG`` and the array library compete, as in :func:`softmax_backward`.
+    """
     return call(_BACKWARD, (y, dy), out, (axis, "log"), 1.0, 0.0, policy, limits)
 
 
