@@ -5,6 +5,7 @@ Without a network the tests that need what is not cached are skipped; in continu
 
 from __future__ import annotations
 
+import contextlib
 import importlib
 import itertools
 import os
@@ -19,6 +20,13 @@ import pytest
 from cudnn_bindgen.errors import DownloadError
 from cudnn_bindgen.headers import HeaderSet, obtain
 from cudnn_bindgen.libraries import fetch_libraries
+
+with contextlib.suppress(ModuleNotFoundError):  # tests on a GPU do without
+    from hypothesis import HealthCheck, settings
+
+    # How long an example takes says how busy the machine is, and nothing about the code.
+    settings.register_profile("untimed", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+    settings.load_profile("untimed")
 
 # What gets loaded by every function that works without a GPU, descriptors of all kinds included: found by reading
 # /proc/self/maps after each call. The engines (most of the wheel) are not among it.

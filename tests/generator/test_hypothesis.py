@@ -306,7 +306,7 @@ def _place(declaration: Declaration, line: int) -> Declaration:
 
 
 @given(headers())
-@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
+@settings(max_examples=150, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
 def test_parsed_back_to_what_it_was_made_from(made: tuple[str, Api]) -> None:
     text, expected = made
     with tempfile.TemporaryDirectory() as folder:
@@ -352,7 +352,7 @@ _EXPRESSIONS = st.recursive(_LITERALS, _larger, max_leaves=8)
 
 
 @given(st.lists(_EXPRESSIONS, min_size=20, max_size=40))
-@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
+@settings(max_examples=25, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
 def test_expressions_have_the_values_gcc_gives(expressions: list[str]) -> None:
     text = "".join(f"enum {{ VALUE_{number} = {one} }};\n" for number, one in enumerate(expressions))
     with tempfile.TemporaryDirectory() as folder:

@@ -11,7 +11,7 @@ import pytest
 from cudnn_bindgen.errors import BindgenError, HeaderParseError
 from cudnn_bindgen.headers import HeaderSet
 from cudnn_bindgen.parse import parse
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 CASES = Path(__file__).parent / "cases"
@@ -55,13 +55,13 @@ def damaged(draw: st.DrawFn) -> str:
 
 
 @given(damaged())
-@settings(max_examples=400, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=400)
 def test_damaged_header(text: str) -> None:
     _parse(text)
 
 
 @given(st.text(st.sampled_from("abc_ \n\t#()[]{}*;,=\"'\\/<>0123.?:&|^~-+!\0\x7f\xe9"), max_size=60))
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 def test_garbage(text: str) -> None:
     _parse(text)
 

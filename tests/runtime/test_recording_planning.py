@@ -12,7 +12,7 @@ from cudnnkit.recording.placing import Placement
 from cudnnkit.recording.planning import ALIGNMENT, FOREVER, MemoryPlan, Range, most_alive, plan_memory
 from cudnnkit.recording.tracing import Trace
 from cudnnkit.recording.trees import flatten, unflatten
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 
@@ -43,7 +43,6 @@ def owners(plan: MemoryPlan) -> int:
 
 
 @given(lifetimes())
-@settings(deadline=None)
 def test_no_two_that_are_alive_share_memory(ranges: list[Range]) -> None:
     plan = plan_memory(ranges)
     assert plan.ranges == tuple(ranges)
