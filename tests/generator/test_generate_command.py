@@ -186,3 +186,13 @@ def test_damaged_history(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> 
     assert main(["render", "--history", str(damaged), "--out", str(tmp_path / "out")]) == 1
     assert str(damaged) in capsys.readouterr().err
     assert not (tmp_path / "out").exists()
+
+
+def test_render_outside_a_checkout_says_what_to_name(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    installed = tmp_path / "site-packages" / "cudnn_bindgen" / "cli" / "render_command.py"
+    monkeypatch.setattr("cudnn_bindgen.cli.render_command.__file__", str(installed))
+    assert main(["render", "--check"]) == 1
+    told = "installed outside a checkout; name the package's folder with --out, as in --out generated/cudnn_ffi"
+    assert told in capsys.readouterr().err

@@ -91,7 +91,11 @@ def linear_data_gradient(dy: Any, w: Any, *, out: Any = None, policy: Policy | N
     Raises
     ------
     ArgumentError, UnsupportedError, OutOfMemoryError
-        As :func:`cudnnkit.linear`, whose candidates compete.
+        As :func:`cudnnkit.linear`.
+
+    Notes
+    -----
+    ``cublasLtMatmul``, a matrix product and a 1x1 convolution of cuDNN, and the array library's product compete.
     """
     return call(_DATA, (dy, w), out, (), 1.0, 0.0, policy, limits)
 
@@ -114,7 +118,11 @@ def linear_filter_gradient(x: Any, dy: Any, *, out: Any = None, policy: Policy |
     Raises
     ------
     ArgumentError, UnsupportedError, OutOfMemoryError
-        As :func:`cudnnkit.linear`, whose candidates compete.
+        As :func:`cudnnkit.linear`.
+
+    Notes
+    -----
+    ``cublasLtMatmul``, a matrix product and a 1x1 convolution of cuDNN, and the array library's product compete.
     """
     return call(_FILTER, (x, dy), out, (), 1.0, 0.0, policy, limits)
 
