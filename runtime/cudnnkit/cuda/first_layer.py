@@ -8,26 +8,21 @@ times as long for VGG's.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 
-from cudnnkit.arrays.kernels import activation_parameters
 from cudnnkit.arrays.view import channels_last_strides, element_size
 from cudnnkit.candidates import CandidateId, Description
+from cudnnkit.cuda.few_channels import activation_source, layer_constants
 from cudnnkit.cuda.launch import KernelLaunch
 from cudnnkit.cuda.words import WORDS
-from cudnnkit.engines.operands import lift_axes
 from cudnnkit.problem import Problem, TensorSpec, normalize_strides
 
 __all__ = ["FirstLayerKernel", "first_layer_kernels"]
 
 _OLDEST = (8, 0)
 """Compute capability from which there are products of bfloat16 and TF32."""
-_MOST_CHANNELS = 4
-_MOST_TAPS = 256
-_LARGEST = 2**31 - 1
 _STORE = 16
 """Bytes that a thread writes at once."""
 _SHARED = 48 * 1024
@@ -39,21 +34,6 @@ _AHEAD_REGISTERS = {True: 12, False: 24}
 """For the image under the next tile, by whether the filters are in registers as well."""
 _PARTS = (64, 32, 16)
 """Filters of a block, at most so many that their sums stay in registers."""
-_ACTIVATIONS = {
-    "identity": "v",
-    "relu": "v <= 0 ? 0 : v",
-    "relu6": "v <= 0 ? 0 : v >= 6 ? 6 : v",
-    "clipped_relu": "v <= 0 ? (0 < {0} ? 0 : {0}) : v >= {0} ? {0} : v",
-    "leaky_relu": "v > 0 ? v : {0} * v",
-    "elu": "v > 0 ? v : {0} * expm1f(v)",
-    "sigmoid": "1 / (1 + expf(-v))",
-    "tanh": "tanhf(v)",
-    "silu": "v / (1 + expf(-v))",
-    "swish": "v / (1 + expf(-{0} * v))",
-    "gelu": "0.5f * v * (1 + erff(v * 0.70710678f))",
-    "gelu_tanh": "0.5f * v * (1 + tanhf(0.79788456f * (v + 0.044715f * v * v * v)))",
-}
-"""In CUDA C++; what is no number stays none."""
 
 
 @cache
@@ -141,58 +121,21 @@ def _is_last(one: TensorSpec) -> bool:
     return normalize_strides(one.shape, one.strides, channels_last=True) == channels_last_strides(one.shape)
 
 
-def _axes(one: TensorSpec) -> Iterator[tuple[int, int]]:
-    return zip(one.shape, one.strides, strict=True)
-
-
 def _layer(problem: Problem) -> dict[str, int] | None:
     """The constants of the kernel's text that a problem fixes; None where the kernel does not serve."""
-    spec, epilogue = problem.convolution, problem.epilogue
-    if problem.operation != "conv_forward" or spec is None or spec.groups != 1 or epilogue.residual:
+    constants = layer_constants(problem)
+    if constants is None:
         return None
-    x, w, y = (problem.tensor(role) for role in ("x", "w", "y"))
-    size, alike = element_size(x.dtype), all(one.dtype == x.dtype for one in problem.tensors)
-    if x.dtype not in WORDS or not alike or problem.compute != "float32" or problem.device.architecture < _OLDEST:
-        return None
-    if (problem.alpha, problem.beta, problem.aliasing) != ("one", "zero", ()):
-        return None
-    if any(name != "library" for name, _ in problem.parameters):  # channels padded for cuDNN's engines
+    x, y = problem.tensor("x"), problem.tensor("y")
+    if x.dtype not in WORDS or problem.device.architecture < _OLDEST:
         return None
     if x.dtype == "float32" and problem.policy.precision != "fast":
         return None
-    if (epilogue.activation or "identity") not in _ACTIVATIONS:
-        return None
-    if not 3 <= len(x.shape) <= 4 or x.shape[1] > _MOST_CHANNELS or math.prod(w.shape[2:]) > _MOST_TAPS:
-        return None
+    size = element_size(x.dtype)
     if not _is_last(x) or not _is_last(y) or y.shape[1] * size % _STORE or y.alignment % _STORE:
         return None
-    if any(not 0 < math.prod(one.shape) <= _LARGEST for one in (x, w, y)):
-        return None
-    reach = sum((count - 1) * stride for count, stride in _axes(w))
-    if min(w.strides) < 0 or reach > _LARGEST:
-        return None
-    bias = [(count, stride) for one in problem.tensors if one.role == "bias" for count, stride in _axes(one)]
-    if any(count > 1 and stride != 1 for count, stride in bias):
-        return None
-    pixel = x.shape[1] * size
-    constants = {
-        "SIZE": size, "BFLOAT16": int(x.dtype == "bfloat16"), "IMAGES": x.shape[0], "CHANNELS": x.shape[1],
-        "FILTERS": w.shape[0], "PIXEL_ALIGNMENT": max(size, math.gcd(pixel, x.alignment, _STORE)),
-        "W_K": w.strides[0], "W_C": w.strides[1], "MIRRORED": int(spec.mode == "convolution"),
-        "BIAS": int(epilogue.bias),
-    }  # fmt: skip
-    for name, values, filler in (
-        ("{}", x.shape[2:], 1),
-        ("OUT_{}", y.shape[2:], 1),
-        ("TAPS_{}", w.shape[2:], 1),
-        ("STRIDE_{}", spec.stride, 1),
-        ("DILATION_{}", spec.dilation, 1),
-        ("PAD_{}", spec.pre_padding, 0),
-        ("W_{}", w.strides[2:], 0),
-    ):
-        axes = ("HEIGHT", "WIDTH") if name in ("{}", "OUT_{}") else ("H", "W")
-        constants.update(zip(map(name.format, axes), lift_axes(values, filler), strict=True))
-    return constants
+    alignment = max(size, math.gcd(x.shape[1] * size, x.alignment, _STORE))
+    return {"SIZE": size, "BFLOAT16": int(x.dtype == "bfloat16"), "PIXEL_ALIGNMENT": alignment, **constants}
 
 
 def _cuts(layer: dict[str, int]) -> list[_Cut]:
@@ -274,13 +217,6 @@ def _pitch(taps: tuple[int, int], dilation: tuple[int, int], stride: int, size: 
     return min(range(wide, wide + quads), key=waits)
 
 
-def _activation(problem: Problem) -> str:
-    name = problem.epilogue.activation or "identity"
-    parameters = activation_parameters(name, problem.epilogue.parameters)
-    formula = _ACTIVATIONS[name].format(*(f"({one!r}f)" for one in map(float, parameters)))
-    return f"__device__ inline float activated(float v) {{ return {formula}; }}"
-
-
 def _kernel(problem: Problem, layer: dict[str, int], cut: _Cut, device: int) -> FirstLayerKernel:
     high, wide = _tile(layer, cut)
     parts = -(-layer["FILTERS"] // cut.part)
@@ -292,10 +228,8 @@ def _kernel(problem: Problem, layer: dict[str, int], cut: _Cut, device: int) -> 
         "AHEAD": int(cut.ahead), "PITCH": _pitch_of(layer, _patch(layer, cut)[1]),
     }  # fmt: skip
     lines = [f"#define {name} {value}" for name, value in constants.items()]
-    words = WORDS[problem.tensor("x").dtype]
-    source = "\n".join(
-        [*lines, "typedef unsigned int word;", words, _text("tensor_core"), _activation(problem), _text("first_layer")]
-    )
+    texts = [WORDS[problem.tensor("x").dtype], _text("tensor_core"), activation_source(problem), _text("first_layer")]
+    source = "\n".join([*lines, "typedef unsigned int word;", *texts])
     more = ", loads ahead" if cut.ahead else ""
     name = f"conv_forward by a kernel of cudnnkit's own ({cut.warps} warps, {high}x{wide} pixels{more})"
     described = Description(CandidateId("array", name=name), 0, numerical=frozenset({"tensor_core"}))
