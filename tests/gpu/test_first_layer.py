@@ -100,7 +100,9 @@ def test_calls_are_offered_it_and_precision_is_kept(capsys: pytest.CaptureFixtur
         refused = [f"  {one.description.id}: {one.reason}" for one in report.rows if one.description.id.api == "array"]
         with capsys.disabled():
             print("", f"3x3 of {tuple(x.shape)} {x.dtype} {limits}", *table[:8], *refused, sep="\n")
-        return [str(one.description.id) for one in rows if "cudnnkit's own (" in str(one.description.id)]
+        # float32 has one without tensor cores, too.
+        ours = [name for name in (str(one.description.id) for one in rows) if "cudnnkit's own (" in name]
+        return [name for name in ours if "float32" not in name]
 
     for dtype in ("float16", "float32"):
         x, w = random((16, 3, 224, 224), dtype, True, seed=1), random((64, 3, 3, 3), dtype, True, seed=2)

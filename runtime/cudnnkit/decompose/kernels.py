@@ -127,8 +127,9 @@ def array_candidates(problem: Problem, setting: Setting) -> list[Candidate[Any]]
         return [*filter_kernels(problem, setting.device)]
     if problem.operation == "conv_forward" and setting.library.name != "numpy":
         from cudnnkit.cuda.first_layer import first_layer_kernels
+        from cudnnkit.cuda.first_layer_fma import fma_kernels
 
-        return [*first_layer_kernels(problem, setting.device)]
+        return [*first_layer_kernels(problem, setting.device), *fma_kernels(problem, setting.device)]
     make = ELEMENTWISE.get(problem.operation)
     if make is None:
         return []
