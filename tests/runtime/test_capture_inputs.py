@@ -139,6 +139,60 @@ def test_values_stay_values_and_each_signature_has_its_own(device: SimulatedDevi
     assert [one.replays for one in captured.report()] == [1, 1, 1]
 
 
+class Movable(np.ndarray[Any, Any]):
+    """An array that can be given other memory, as torch's `x.data = ...` does."""
+
+    home: Any = None
+
+    @property
+    def ctypes(self) -> Any:
+        return super().ctypes if self.home is None else self.home.ctypes
+
+
+@pytest.mark.parametrize("again", [False, True], ids=["given", "another given"])
+def test_an_array_with_other_memory_is_another_array(again: bool, device: SimulatedDevice) -> None:  # noqa: ARG001
+    captured = ck.capture(lambda x: ck.relu(x), static_inputs=True)
+    x = random(2, 3, 4).view(Movable)
+    captured(x)
+    memory = x.view(np.ndarray)
+    copies = watched(captured)
+    x.home = random(2, 3, 4)
+    y = random(2, 3, 4) if again else x
+    captured(y)
+    assert [one is y for one in copies] == [True]
+    (own,) = captured.inputs()
+    assert own is not x
+    assert own.ctypes.data == memory.ctypes.data
+    captured(own)
+    assert len(copies) == 1
+    assert captured.report()[0].replays == 2
+
+
+def test_a_result_in_an_argument_is_where_the_graph_wrote_it(device: SimulatedDevice) -> None:  # noqa: ARG001
+    eye = np.eye(2).reshape(2, 2, 1, 1)
+    captured = ck.capture(lambda total, x: ck.conv2d(x, eye, beta=1.0, out=total), copy=False, static_inputs=True)
+    total, x = np.zeros((1, 2, 3, 3)).view(Movable), np.ones((1, 2, 3, 3))
+    assert captured(total, x) is total
+    total.home = np.zeros((1, 2, 3, 3))
+    assert captured(total, x) is captured.inputs()[0] is not total
+
+
+@pytest.mark.parametrize("asks", [False, True], ids=["call", "inputs"])
+def test_recorded_memory_that_is_gone_is_recorded_anew(asks: bool, device: SimulatedDevice) -> None:  # noqa: ARG001
+    """As after torch's `x.untyped_storage().resize_(0)`: every array over it moves."""
+    captured = ck.capture(lambda x: ck.relu(x), static_inputs=True)
+    x, y = random(2, 3, 4).view(Movable), random(2, 3, 4)
+    captured(x)
+    (recording,) = captured._recordings.values()
+    x.home = recording.inputs._kept[0][2].home = random(2, 3, 4)
+    if asks:
+        with pytest.raises(ck.ArgumentError, match="have no recording"):
+            captured.inputs(y)
+    np.testing.assert_array_equal(captured(y), np.maximum(y, 0))
+    assert captured.inputs()[0] is y
+    assert [one.replays for one in captured.report()] == [0]
+
+
 # Shared memory ------------------------------------------------------------------------------------------------------
 
 

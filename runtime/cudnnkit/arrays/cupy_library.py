@@ -62,6 +62,10 @@ class CupyLibrary:
         address: int = array.data.ptr
         return address
 
+    def alias(self, array: Any) -> Any:
+        """``array.view()``."""
+        return array.view()
+
     def take(self, array: Any) -> Any:
         """``cupy.asarray`` for the CUDA array interface, else ``cupy.from_dlpack``."""
         if hasattr(array, "__cuda_array_interface__"):

@@ -92,6 +92,10 @@ class NumpyLibrary:
         address: int = array.ctypes.data
         return address
 
+    def alias(self, array: Any) -> Any:
+        """``array.view()``."""
+        return array.view()
+
     def take(self, array: Any) -> Any:
         """``numpy.from_dlpack``."""
         return self._numpy.from_dlpack(array)

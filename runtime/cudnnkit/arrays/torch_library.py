@@ -79,6 +79,10 @@ class TorchLibrary:
         """Address; shape, strides, type, device (-1 on the host)."""
         return array.data_ptr(), (array.shape, array.stride(), array.dtype, array.get_device())
 
+    def alias(self, array: Any) -> Any:
+        """``array.detach()``."""
+        return array.detach()
+
     def take(self, array: Any) -> Any:
         """``torch.from_dlpack``, or ``torch.as_tensor`` for the CUDA array interface."""
         if hasattr(array, "__dlpack__"):

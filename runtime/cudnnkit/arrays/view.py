@@ -139,6 +139,10 @@ class ArrayLibrary(Protocol):
         """Address of the first element."""
         ...
 
+    def alias(self, array: Any) -> Any:
+        """Another array over the same memory, which stays there when `array` itself is given other memory."""
+        ...
+
     def take(self, array: Any) -> Any:
         """An array of this library over the memory of another library's array."""
         ...

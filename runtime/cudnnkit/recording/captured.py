@@ -112,11 +112,12 @@ class Captured:
                 if self._generation != GENERATION[0]:
                     self._forget()
                 found = self._find(key)
-                if found is not None:
-                    if not found.capturing():
-                        found.replay(leaves)
+                if found is not None and not found.capturing():
+                    if found.replay(leaves):
                         return found.results(copy=self._copy)
-                elif key not in self._failures and not is_capturing(leaves):
+                    self._drop(found)
+                    found = None
+                if found is None and key not in self._failures and not is_capturing(leaves):
                     return self._first(key, structure, leaves, (arguments, keywords))
         return self.__wrapped__(*arguments, **keywords)
 
@@ -132,6 +133,10 @@ class Captured:
         if found is not None:
             self._recordings.move_to_end(key)
         return found
+
+    def _drop(self, recording: Recording) -> None:
+        self._recordings = OrderedDict((key, one) for key, one in self._recordings.items() if one is not recording)
+        recording.close()
 
     def _first(self, key: Any, structure: Any, leaves: list[Any], arguments: Any) -> Any:
         """A call of a new signature: run as it is, which chooses and loads all that is needed, then recorded."""
@@ -200,6 +205,9 @@ class Captured:
                 found = self._find((structure, signature_of(leaves), *rules_of(get_policy())))
             elif self._recordings:
                 found = next(reversed(self._recordings.values()))
+            if found is not None and not found.inputs.settle():
+                self._drop(found)
+                found = None
             if found is None:
                 raise ArgumentError("arguments", len(arguments), "have no recording yet: call the function with them")
             given, words = unflatten(found.structure, iter(found.inputs.leaves))

@@ -83,15 +83,33 @@ class Inputs:
         ]
         extents = sorted(one.extent for one in self.views if one.size)
         self._begins, self._ends = [low for low, _ in extents], [high for _, high in extents]
-        self._pointer, self._copy = library.pointer, library.kernels.copy
+        self._pointer, self._sign, self._copy = library.pointer, library.sign, library.kernels.copy
+        # A caller may give an array of his other memory (torch's `x.data = ...`); the graph reads what was recorded.
+        self._kept = [
+            (place, self._sign(self.leaves[place]), library.alias(self.leaves[place])) for place, *_ in self._slots
+        ]
 
     @property
     def views(self) -> list[ArrayView]:
         """The arrays, described."""
         return [view_of(self.leaves[place], f"argument {place}") for place, *_ in self._slots]
 
-    def receive(self, leaves: Sequence[Any]) -> None:
-        """Copy the contents of other arrays of the same signature; one that is the recording's own stays as it is."""
+    def settle(self) -> bool:
+        """Put arrays over the recorded memory in place of those that left it; False where that memory is gone."""
+        for place, recorded, kept in self._kept:
+            if self._sign(self.leaves[place]) != recorded:
+                if self._sign(kept) != recorded:
+                    return False
+                self.leaves[place] = kept
+        return True
+
+    def receive(self, leaves: Sequence[Any]) -> bool:
+        """Copy the contents of other arrays of the same signature; one that is the recording's own stays as it is.
+
+        False where the recorded memory is gone: nothing was copied.
+        """
+        if not self.settle():
+            return False
         pointer, ends, near = self._pointer, self._ends, False
         waiting: list[tuple[Any, Any]] = []
         for place, own, back, ahead in self._slots:
@@ -103,10 +121,11 @@ class Inputs:
                 near = near or (following < len(ends) and self._begins[following] < at + ahead)
         for source, target in _apart(waiting) if near else waiting:
             self._copy(source, target)
+        return True
 
     def drop(self) -> None:
         """Let go of all arrays."""
-        self.leaves, self._slots = [], []
+        self.leaves, self._slots, self._kept = [], [], []
 
 
 def _dense(view: ArrayView) -> bool:

@@ -83,6 +83,9 @@ class Recording:
         except BaseException:
             self._graph.close()
             raise
+        # An argument that is returned: its place, since the caller may give that array other memory.
+        own = {id(one): place for place, one in enumerate(inputs.leaves) if is_array(one)}
+        self._returned = [(place, own[id(one)]) for place, one in enumerate(self.outputs) if id(one) in own]
         self._process = os.getpid()
         self._kept: Any = memory, place.outside, place.prepared
         for one in place.prepared.values():
@@ -141,16 +144,18 @@ class Recording:
         """In numbers."""
         return replace(self._report, replays=self.replays)
 
-    def replay(self, leaves: Sequence[Any]) -> None:
-        """Run it on the contents of other arrays of the same signature."""
+    def replay(self, leaves: Sequence[Any]) -> bool:
+        """Run it on the contents of other arrays of the same signature; False, and nothing, where memory is gone."""
         library, device = self._library, self._device
         stream = library.stream(device)
         if stream != self._stream:
             self._graph.follow()
             self._stream = stream
-        self.inputs.receive(leaves)
+        if not self.inputs.receive(leaves):
+            return False
         self._graph.replay()
         self.replays += 1
+        return True
 
     def fill(self, results: Any) -> None:
         """Put results of the function into the recording's own.
@@ -169,6 +174,8 @@ class Recording:
 
     def results(self, *, copy: bool) -> Any:
         """The results: copies, or the recording's own arrays."""
+        for place, given in self._returned:
+            self.outputs[place] = self.inputs.leaves[given]
         if not copy:
             return unflatten(self.out_structure, iter(self.outputs))
         pairs = zip(self._copiers, self.outputs, strict=True)
