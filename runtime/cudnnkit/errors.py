@@ -100,7 +100,7 @@ class UnsupportedError(CudnnKitError):
 
 @dataclass(frozen=True)
 class Attempt:
-    """One candidate that was tried and found no memory.
+    """One candidate that was tried and found no memory, or could not be prepared.
 
     Attributes
     ----------
@@ -109,7 +109,7 @@ class Attempt:
     workspace
         The workspace it asked for, bytes.
     status
-        What came back: the allocator's or cuDNN's answer.
+        What came back: the allocator's or cuDNN's answer, or why it could not be prepared.
     free
         Free device memory afterwards, bytes; None when the device could not be asked.
     """

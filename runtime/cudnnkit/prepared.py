@@ -15,7 +15,14 @@ from cudnnkit.operands import ArrayExecutable, Operands
 from cudnnkit.operands import launch as launch_any
 from cudnnkit.request import Request
 from cudnnkit.rooms import ACTIVE, here
-from cudnnkit.workspace import Arena, free_memory, is_out_of_memory, run_smaller_and_smaller, workspaces
+from cudnnkit.workspace import (
+    Arena,
+    UnpreparedError,
+    free_memory,
+    is_out_of_memory,
+    run_smaller_and_smaller,
+    workspaces,
+)
 
 __all__ = ["Prepared", "fresh"]
 
@@ -220,7 +227,13 @@ class Prepared:
         arena = workspaces.arena(library, self._device, operands.stream)
 
         def attempt(one: Alternative, block: Any) -> Any:
-            executable = self._alternative(one)
+            try:
+                executable = self._alternative(one)
+            except Exception as error:
+                if is_out_of_memory(error, free_memory(library, self._device)[0]):
+                    raise
+                reason = f"{type(error).__name__}: {error}".splitlines()[0]
+                raise UnpreparedError(f"cannot be prepared ({reason})") from error
             needed = executable.workspace
             space = block if block is not None and block.nbytes >= needed else arena.reserve(needed)
             launch_any(executable, operands, 0 if space is None else space.pointer)

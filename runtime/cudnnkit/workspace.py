@@ -24,6 +24,7 @@ __all__ = [
     "Block",
     "Cap",
     "CapRule",
+    "UnpreparedError",
     "Workspaces",
     "free_memory",
     "is_out_of_memory",
@@ -261,6 +262,10 @@ def is_out_of_memory(error: BaseException, free: int | None = None) -> bool:
     return free is not None and free < _NEARLY_FULL and any(word in status for word in _SUSPECT_STATUS)
 
 
+class UnpreparedError(Exception):
+    """A fallback cannot be prepared, for a reason other than memory; it says why."""
+
+
 def run_smaller_and_smaller(
     label: str,
     chain: Sequence[Alternative],
@@ -281,14 +286,15 @@ def run_smaller_and_smaller(
     chain
         The choice and its fallbacks, each with less workspace than the one before.
     launch
-        Launches one candidate in the given block. It may be called again after it raised for lack of memory.
+        Launches one candidate in the given block. It may be called again after it raised for lack of memory. One that
+        raises :class:`UnpreparedError` is passed over.
     arena, allocator, device
         Where memory comes from.
 
     Raises
     ------
     OutOfMemoryError
-        None of them found memory; it lists each with workspace, status and free memory.
+        None of them could be prepared and found memory; it lists each with workspace, status and free memory.
     Exception
         Whatever else `launch` raises.
     """
@@ -302,6 +308,10 @@ def run_smaller_and_smaller(
         while True:
             try:
                 return launch(one, arena.reserve(one.workspace))
+            except UnpreparedError as error:
+                free, _ = free_memory(allocator, device)
+                attempts.append(Attempt(str(one.id), one.workspace, str(error), free))
+                break
             except Exception as error:
                 free, _ = free_memory(allocator, device)
                 if not is_out_of_memory(error, free):

@@ -332,6 +332,42 @@ def test_out_of_memory_falls_back_and_says_what_was_tried(device: SimulatedDevic
     assert [one.workspace for one in caught.value.attempts] == [4 * 2**20, 0]
 
 
+def test_out_of_memory_passes_over_a_fallback_that_cannot_be_prepared(monkeypatch: pytest.MonkeyPatch) -> None:
+    sizes = (64 * 2**20, 2 * 2**20, 2**20, 0)
+    ids = [CandidateId("graph", 4 - place) for place in range(4)]
+    candidates = [
+        SimulatedCandidate(one, 0.001 * (place + 1), workspace=size)
+        for place, (one, size) in enumerate(zip(ids, sizes, strict=True))
+    ]
+    with simulated(candidates=candidates) as device, ck.use_policy(search="heuristic"):
+        y = ck.conv2d(X, W)
+        assert [one.id for one in ck.plan(ck.conv2d, X, W).choice.chain] == ids
+        workspaces.trim()
+        gc.collect()
+        device.memory_bytes = device.used + 8 * 2**20
+        prepare = device.tuner.prepare
+        missing: dict[CandidateId, Exception] = {ids[1]: OSError("no NVRTC"), ids[2]: ValueError("no such name")}
+
+        def failing(problem: Any, one: CandidateId, *rest: Any) -> Any:
+            if one in missing:
+                raise missing[one]
+            return prepare(problem, one, *rest)
+
+        monkeypatch.setattr(device.tuner, "prepare", failing)
+        device.candidates[-1].fails, device.candidates[-1].status = "run", "ALLOC_FAILED"
+        with pytest.raises(ck.OutOfMemoryError) as caught:
+            ck.conv2d(X, W, out=np.empty_like(y))
+        assert [(one.candidate, one.workspace) for one in caught.value.attempts] == [
+            (str(one), size) for one, size in zip(ids, sizes, strict=True)
+        ]
+        told = [one.status for one in caught.value.attempts]
+        assert told[1] == "cannot be prepared (OSError: no NVRTC)"
+        assert told[2] == "cannot be prepared (ValueError: no such name)"
+        device.candidates[-1].fails = None
+        np.testing.assert_array_equal(ck.conv2d(X, W, out=np.empty_like(y)), y)
+        assert device.launches[-1][1] == ids[3]
+
+
 def test_memory_that_cannot_be_asked_for_does_not_stop_a_call(device: SimulatedDevice) -> None:
     device.memory_query_fails = True
     assert ck.conv2d(X, W).shape == (1, 4, 3, 3)
