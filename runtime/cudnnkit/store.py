@@ -55,13 +55,22 @@ WHERE excluded.level >= decisions.level
 
 
 def cache_folder(environment: Mapping[str, str] | None = None, platform: str = sys.platform) -> Path:
-    """Where the user keeps caches: ``CUDNNKIT_CACHE_DIR``, else the platform's place for them."""
+    """Where the user keeps caches: ``CUDNNKIT_CACHE_DIR``, else the platform's place for them.
+
+    Raises
+    ------
+    FileNotFoundError
+        There is no such place: no home folder is known.
+    """
     env = os.environ if environment is None else environment
     if env.get("CUDNNKIT_CACHE_DIR"):
         return Path(env["CUDNNKIT_CACHE_DIR"])
     if env.get("XDG_CACHE_HOME") and Path(env["XDG_CACHE_HOME"]).is_absolute():
         return Path(env["XDG_CACHE_HOME"]) / "cudnnkit"
-    home = Path(env.get("HOME") or Path.home())
+    try:
+        home = Path(env.get("HOME") or Path.home())
+    except RuntimeError:  # HOME is unset, and the system does not know the user
+        raise FileNotFoundError("no home folder is known; set CUDNNKIT_CACHE_DIR to a folder") from None
     if platform == "win32":
         return Path(env.get("LOCALAPPDATA") or home / "AppData" / "Local") / "cudnnkit" / "Cache"
     return (home / "Library" / "Caches" if platform == "darwin" else home / ".cache") / "cudnnkit"
@@ -125,7 +134,13 @@ class Store:
 
     @property
     def path(self) -> Path:
-        """The file in use."""
+        """The file in use.
+
+        Raises
+        ------
+        FileNotFoundError
+            It is the user's own, and no home folder is known.
+        """
         if self._path is None:
             self._path = cache_folder() / FILE_NAME
         return self._path
@@ -386,7 +401,8 @@ class Store:
             import logging
 
             named = " (in CUDNNKIT_CACHE_DIR)" if self._default and os.environ.get("CUDNNKIT_CACHE_DIR") else ""
-            logging.getLogger("cudnnkit").warning("tuning cache %s%s: %s", self.path, named, text)
+            place = "" if self._path is None else f" {self._path}"
+            logging.getLogger("cudnnkit").warning("tuning cache%s%s: %s", place, named, text)
 
 
 def _lock_file(stack: contextlib.ExitStack, path: Path) -> None:

@@ -16,6 +16,10 @@ import pytest
 from cudnnkit import store as store_module
 from cudnnkit.cache import DecisionCache
 from cudnnkit.choice import Alternative, Choice, Unsupported
+from cudnnkit.cli import info_command
+from cudnnkit.cli.cache_files import default_path
+from cudnnkit.cuda import kept
+from cudnnkit.errors import CacheError
 from cudnnkit.policy import Policy
 from cudnnkit.report import SearchReport
 from cudnnkit.search import Outcome
@@ -433,6 +437,31 @@ def test_a_closed_store_is_empty_and_quiet(path: Path, notes: Callable[[], list[
 )
 def test_cache_folder(environment: dict[str, str], platform: str, expected: str) -> None:
     assert cache_folder(environment, platform) == Path(expected)
+
+
+def test_without_a_home_folder_nothing_is_kept(
+    monkeypatch: pytest.MonkeyPatch, notes: Callable[[], list[str]], capsys: pytest.CaptureFixture[str]
+) -> None:
+    def unknown() -> Path:
+        raise RuntimeError("Could not determine home directory.")
+
+    for name in ("CUDNNKIT_CACHE_DIR", "XDG_CACHE_HOME", "HOME"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setattr(Path, "home", unknown)
+    store = Store()
+    assert not works(store)
+    assert not works(store)
+    assert list(store.records()) == []
+    reason = "no home folder is known; set CUDNNKIT_CACHE_DIR to a folder"
+    assert notes() == [f"tuning cache: {reason}; going on without"]
+    monkeypatch.setattr(kept, "compile_kernel", lambda source, _: source.encode())
+    kept._without.cache_clear()
+    assert [kept.machine_code("x", (9, 0)) for _ in range(2)] == [b"x", b"x"]
+    assert notes()[1:] == [f"kept machine code: {reason}; going on without"]
+    with pytest.raises(CacheError, match=reason):
+        default_path()
+    assert info_command._cache_line(info_command._cache()) == f"cache: none: {reason}"
+    assert capsys.readouterr().err == ""
 
 
 def test_the_variable_moves_the_users_own_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -28,11 +28,14 @@ def default_path() -> Path:
     Raises
     ------
     CacheError
-        Its folder is a file, or cannot be made.
+        Its folder is a file, cannot be made, or is not known.
     """
     from cudnnkit.store import FILE_NAME, cache_folder
 
-    folder = cache_folder()
+    try:
+        folder = cache_folder()
+    except FileNotFoundError as error:
+        raise CacheError(f"the cache folder: {error}") from None
     there = next(one for one in (folder, *folder.absolute().parents) if os.path.lexists(one))
     if not there.is_dir():
         reason = f"{there} is no folder"

@@ -45,8 +45,9 @@ def _cache() -> dict[str, object]:
     from cudnnkit.errors import CudnnKitError
     from cudnnkit.store import FILE_NAME, cache_folder
 
-    facts: dict[str, object] = {"path": str(cache_folder() / FILE_NAME), "exists": False}
+    facts: dict[str, object] = {"path": None, "exists": False}
     try:
+        facts["path"] = str(cache_folder() / FILE_NAME)
         path = default_path()
         if path.exists():
             facts |= {"exists": True, "bytes": path.stat().st_size}
@@ -58,7 +59,7 @@ def _cache() -> dict[str, object]:
 
 def _cache_line(cache: dict[str, object]) -> str:
     if "error" in cache:
-        return f"cache: {cache['path']}: {cache['error']}"
+        return f"cache: {cache['path'] or 'none'}: {cache['error']}"
     if not cache["exists"]:
         return f"cache: {cache['path']} (not there yet)"
     return f"cache: {cache['path']}: {cache['decisions']} decisions, {cache['bytes']} bytes"

@@ -10,6 +10,7 @@ import contextlib
 import hashlib
 import os
 import tempfile
+from functools import cache
 from pathlib import Path
 
 from cudnnkit.cuda.compiler import compile_kernel
@@ -31,7 +32,11 @@ def machine_code(source: str, architecture: tuple[int, int]) -> bytes:
         As :func:`cudnnkit.cuda.compiler.compile_kernel`.
     """
     name = hashlib.sha256(f"{architecture} {source}".encode()).hexdigest()
-    path = cache_folder() / "kernels" / f"{name}.cubin"
+    try:
+        path = cache_folder() / "kernels" / f"{name}.cubin"
+    except OSError as error:
+        _without(str(error))
+        return compile_kernel(source, architecture)
     with contextlib.suppress(OSError):
         content = path.read_bytes()
         digest, code = content[:_DIGEST], content[_DIGEST:]
@@ -42,6 +47,14 @@ def machine_code(source: str, architecture: tuple[int, int]) -> bytes:
         with contextlib.suppress(OSError):
             _write(path, hashlib.sha256(code).digest() + code)
     return code
+
+
+@cache
+def _without(reason: str) -> None:
+    """Log once that there is no folder."""
+    import logging
+
+    logging.getLogger("cudnnkit").warning("kept machine code: %s; going on without", reason)
 
 
 def _write(path: Path, content: bytes) -> None:
