@@ -74,7 +74,7 @@ class Captured:
         self._copy, self._static, self._most = copy, static_inputs, most
         self._lock = threading.RLock()
         self._recordings: OrderedDict[Any, Recording] = OrderedDict()
-        self._own: dict[Any, Any] = {}
+        self._own: dict[Any, list[Any]] = {}
         self._failures: OrderedDict[Any, str] = OrderedDict()
         self._generation = GENERATION[0]
         self._closed = False
@@ -111,7 +111,7 @@ class Captured:
                 self._check_open()
                 if self._generation != GENERATION[0]:
                     self._forget()
-                found = self._find(key)
+                found = self._find(key, leaves)
                 if found is not None and not found.capturing():
                     if found.replay(leaves):
                         return found.results(copy=self._copy)
@@ -125,11 +125,13 @@ class Captured:
         if self._closed:
             raise ArgumentError("captured", self.__name__, "was closed; capture the function again")
 
-    def _find(self, key: Any) -> Recording | None:
+    def _find(self, key: Any, leaves: list[Any]) -> Recording | None:
+        # Several recordings may have own arrays like these: the one with most of the very same, else the key's own.
+        others = [one for one in self._own.get(key, ()) if one in self._recordings]
+        if others:
+            keys = [key, *others] if key in self._recordings else others
+            key = max(keys, key=lambda one: self._recordings[one].inputs.matches(leaves)) if len(keys) > 1 else keys[0]
         found = self._recordings.get(key)
-        if found is None:
-            key = self._own.get(key)
-            found = self._recordings.get(key)
         if found is not None:
             self._recordings.move_to_end(key)
         return found
@@ -167,9 +169,10 @@ class Captured:
         self._recordings[key] = made
         # The recording's own arrays are dense where the caller's may not be: they lead to it too.
         dense = structure, signature_of(inputs.leaves), *key[2:]
-        self._own = {one: there for one, there in self._own.items() if there in self._recordings}
-        if dense != key:
-            self._own.setdefault(dense, key)
+        own = {one: [key for key in there if key in self._recordings] for one, there in self._own.items()}
+        self._own = {one: there for one, there in own.items() if there}
+        if dense != key and key not in self._own.get(dense, ()):
+            self._own.setdefault(dense, []).append(key)
         return made.results(copy=self._copy)
 
     def inputs(self, *arguments: Any, **keywords: Any) -> tuple[Any, ...]:
@@ -202,7 +205,7 @@ class Captured:
             if arguments or keywords:
                 leaves: list[Any] = []
                 structure = flatten((arguments, keywords), leaves)
-                found = self._find((structure, signature_of(leaves), *rules_of(get_policy())))
+                found = self._find((structure, signature_of(leaves), *rules_of(get_policy())), leaves)
             elif self._recordings:
                 found = next(reversed(self._recordings.values()))
             if found is not None and not found.inputs.settle():

@@ -103,6 +103,10 @@ class Inputs:
                 self.leaves[place] = kept
         return True
 
+    def matches(self, leaves: Sequence[Any]) -> int:
+        """How many of these arrays begin where the recording's own ones do; the signature is the own arrays'."""
+        return sum(self._pointer(leaves[place]) == recorded[0] for place, recorded, _ in self._kept)
+
     def receive(self, leaves: Sequence[Any]) -> bool:
         """Copy the contents of other arrays of the same signature; one that is the recording's own stays as it is.
 
