@@ -390,8 +390,16 @@ def _time(
             if first > max(hopeless, ABSURD_SECONDS):
                 trial.samples.rounds.append([first])
                 return
-            trial.samples.rounds.append(
-                sample(bench, executable, arguments, workspace, hopeless=hopeless, behind=behind, deadline=deadline)
+            times = sample(
+                bench,
+                executable,
+                arguments,
+                workspace,
+                hopeless=hopeless,
+                behind=behind,
+                deadline=deadline,
+                first=first,
             )
+            trial.samples.rounds.append(times)
     except Exception as error:  # an engine may fail in any way; that is its answer
         search.fail(trial, error)
