@@ -355,6 +355,37 @@ def test_eight_threads_share_one_input(device: SimulatedDevice) -> None:  # noqa
     assert not wrong
 
 
+def test_another_threads_call_overwrites_what_was_written_before(device: SimulatedDevice) -> None:  # noqa: ARG001
+    captured = ck.capture(lambda x: ck.relu(x), static_inputs=True)
+    x, other = random(1, 2, 3), random(1, 2, 3)
+    captured(x)
+    x[...] = random(1, 2, 3)
+    thread = threading.Thread(target=captured, args=(other,))
+    thread.start()
+    thread.join(60)
+    np.testing.assert_array_equal(captured(x), np.maximum(other, 0))
+
+
+def test_out_of_memory_for_the_plan_comes_after_the_operations(device: SimulatedDevice) -> None:
+    eye = np.eye(2).reshape(2, 2, 1, 1)
+    captured = ck.capture(lambda total, x: ck.conv2d(x, eye, beta=1.0, out=total), static_inputs=True)
+    total, x = np.zeros((1, 2, 3, 3)), np.ones((1, 2, 3, 3))
+    empty = device.library.empty
+
+    def full(shape: Any, strides: Any, dtype: str, place: int) -> Any:
+        if dtype == "uint8" and device.recording is None:
+            raise MemoryError("none")
+        return empty(shape, strides, dtype, place)
+
+    device.library.empty = full  # type: ignore[method-assign]
+    with pytest.raises(ck.OutOfMemoryError):
+        captured(total, x)
+    assert total.min() == total.max() == 1
+    device.library.empty = empty  # type: ignore[method-assign]
+    captured(total, x)
+    assert total.min() == total.max() == 2
+
+
 def test_a_forked_child_has_inputs_of_its_own(device: SimulatedDevice) -> None:  # noqa: ARG001
     captured = ck.capture(lambda x: ck.relu(x), static_inputs=True)
     x, y = random(1, 2, 3), random(1, 2, 3)

@@ -43,7 +43,9 @@ _lost: list[Any] = []
 class Captured:
     """A function whose operations are recorded as CUDA graphs; made by :func:`capture`.
 
-    Threads may share it: their calls follow one another.
+    Threads may share it: their calls follow one another. With `static_inputs` they share the first call's arrays too:
+    what one thread wrote into them is overwritten when another calls with other arrays before it does. Let a lock
+    hold both, the writing and the call, or give each thread a `Captured` and arrays of its own.
 
     Parameters
     ----------
@@ -97,7 +99,8 @@ class Captured:
             It was closed; an argument is in host memory, or neither an array nor hashable; two array libraries or
             devices are mixed.
         OutOfMemoryError
-            There is no memory for a recording.
+            There is no memory for a recording. As a rule that shows after the operations ran once: what they wrote in
+            place stays written. The next call runs them again and tries anew.
         Exception
             Whatever the function raises.
         """
@@ -307,9 +310,11 @@ def capture(
         call *are* the recording's own from then on, so that a caller who has one input holds it once. A call with the
         same arrays reads them where they are, in whatever state they are; **one with other arrays overwrites them**
         with those arrays' contents. What the function writes into its arguments is in the first call's arrays, as
-        without a recording. Copied all the same are arrays with gaps or elements that share memory (slices,
-        broadcasts), one that shares memory with an argument before it, and those of other libraries than torch and
-        CuPy, which may have promised that they never change.
+        without a recording. One that was given other memory since (torch's ``x.data = ...``) is another array from then
+        on; where the memory itself is gone the next call records anew. Between threads see :class:`Captured`. Copied
+        all the same are arrays with gaps or elements that share memory (slices, broadcasts), one that shares memory
+        with an argument before it, and those of other libraries than torch and CuPy, which may have promised that they
+        never change.
     most
         How many recordings are kept; the one unused longest goes first. Each holds a buffer of its own.
 
