@@ -1,4 +1,4 @@
-"""Machine code kept in the user's cache folder, since compiling takes 50 to 100 ms a kernel and every process needs it.
+"""Machine code kept in the user's cache folder, since compiling takes 0.1 to 0.6 s a kernel and every process needs it.
 
 A file is named by the digest of what it was compiled from, and begins with the digest of its own content: one that is
 damaged is compiled anew. Nothing here stops a computation; where the folder cannot be written, each process compiles.
