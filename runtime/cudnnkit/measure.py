@@ -163,9 +163,8 @@ def sample(
         if times and bench.now() >= deadline:
             break
         times.append(bench.time(executable, arguments, workspace))
-        if (len(times) + (first > hopeless) >= 2 and min(times) > hopeless) or (
-            len(times) >= 3 and min(times) > behind
-        ):
+        least, count = min(times), len(times)
+        if (least > hopeless and count + (first > hopeless) >= 2) or (least > behind and count >= 3):
             break
     return times
 

@@ -105,7 +105,7 @@ class _Search(Generic[A]):
         self.allowed = max(cap.lasting, least)
         self.allowed_now = max(min(cap.now, self.allowed), least)
         self.compilation = 0.0  # seconds that the last one took
-        self.grace = 0.0
+        self.grace = 0.0  # seconds of compiling that are not on the budget
 
     def end(self, kept: float = 0.0) -> float:
         """When the budget is spent, on the bench's clock, but for a share that is kept.
@@ -390,16 +390,7 @@ def _time(
             if first > max(hopeless, ABSURD_SECONDS):
                 trial.samples.rounds.append([first])
                 return
-            times = sample(
-                bench,
-                executable,
-                arguments,
-                workspace,
-                hopeless=hopeless,
-                behind=behind,
-                deadline=deadline,
-                first=first,
-            )
-            trial.samples.rounds.append(times)
+            limits = {"hopeless": hopeless, "behind": behind, "deadline": deadline, "first": first}
+            trial.samples.rounds.append(sample(bench, executable, arguments, workspace, **limits))
     except Exception as error:  # an engine may fail in any way; that is its answer
         search.fail(trial, error)

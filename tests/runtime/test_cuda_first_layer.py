@@ -19,7 +19,8 @@ from cudnnkit.arrays.kernels import FORMULAS, ScalarMath, activation_parameters
 from cudnnkit.arrays.view import channels_last_strides, contiguous_strides
 from cudnnkit.cuda import first_layer
 from cudnnkit.cuda.compiler import compile_kernel, nvrtc
-from cudnnkit.cuda.first_layer import FirstLayerKernel, first_layer_kernels
+from cudnnkit.cuda.first_layer import first_layer_kernels
+from cudnnkit.cuda.offered import OwnKernel
 from cudnnkit.decompose.kernels import array_candidates
 from cudnnkit.policy import Policy
 from cudnnkit.problem import ConvolutionSpec, Epilogue, Problem, TensorSpec
@@ -134,7 +135,7 @@ def rounded(array: Any, dtype: str) -> Any:
     return np.ldexp(np.round(np.ldexp(mantissa, digits)), exponent - digits)
 
 
-def launched(kernel: FirstLayerKernel, x: Any, w: Any, bias: Any, shape: Any, path: Path, *, falling: bool) -> Any:
+def launched(kernel: OwnKernel, x: Any, w: Any, bias: Any, shape: Any, path: Path, *, falling: bool) -> Any:
     """What the kernel writes; what it does not is NaN."""
     compiler = shutil.which("g++")
     if compiler is None:

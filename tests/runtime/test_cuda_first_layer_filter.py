@@ -122,7 +122,7 @@ def whole_numbers(shape: tuple[int, ...], seed: int, most: int = 4) -> Any:
 class Host:
     """A kernel built for the host."""
 
-    def __init__(self, kernel: kernels.FilterKernel, path: Path) -> None:
+    def __init__(self, kernel: kernels.OwnKernels, path: Path) -> None:
         compiler = shutil.which("g++")
         if compiler is None:
             pytest.skip("there is no C++ compiler")

@@ -17,7 +17,8 @@ from cudnnkit.admission import refusal
 from cudnnkit.arrays.view import channels_last_strides, contiguous_strides
 from cudnnkit.candidates import CandidateId
 from cudnnkit.cuda.compiler import compile_kernel, nvrtc
-from cudnnkit.cuda.first_layer_fma import FmaKernel, fma_kernels
+from cudnnkit.cuda.first_layer_fma import fma_kernels
+from cudnnkit.cuda.offered import OwnKernel
 from cudnnkit.decompose.kernels import array_candidates
 from cudnnkit.finder import rebuild
 from cudnnkit.policy import Policy
@@ -62,7 +63,7 @@ def aligned(count: int) -> Any:
     return found[-found.ctypes.data % 16 // 4 :][:count]
 
 
-def launched(kernel: FmaKernel, arrays: Any, shape: Any, last: bool, path: Path, *, falling: bool) -> Any:
+def launched(kernel: OwnKernel, arrays: Any, shape: Any, last: bool, path: Path, *, falling: bool) -> Any:
     """What the kernel writes; what it does not is NaN."""
     compiler = shutil.which("g++")
     if compiler is None:

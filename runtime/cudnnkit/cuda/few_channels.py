@@ -6,10 +6,11 @@ import math
 from collections.abc import Iterator
 
 from cudnnkit.arrays.kernels import activation_parameters
+from cudnnkit.arrays.view import channels_last_strides, contiguous_strides
 from cudnnkit.engines.operands import lift_axes
-from cudnnkit.problem import Problem, TensorSpec
+from cudnnkit.problem import Problem, TensorSpec, normalize_strides
 
-__all__ = ["activation_source", "layer_constants"]
+__all__ = ["activation_source", "is_dense", "layer_constants"]
 
 _MOST_CHANNELS = 4
 _MOST_TAPS = 256
@@ -29,6 +30,12 @@ _ACTIVATIONS = {
     "gelu_tanh": "0.5f * v * (1 + tanhf(0.79788456f * (v + 0.044715f * v * v * v)))",
 }
 """In CUDA C++; what is no number stays none."""
+
+
+def is_dense(one: TensorSpec, *, last: bool) -> bool:
+    """Whether a tensor is dense in NHWC (`last`) or NCHW; the stride of an axis of size 1 is any."""
+    dense = channels_last_strides(one.shape) if last else contiguous_strides(one.shape)
+    return normalize_strides(one.shape, one.strides, channels_last=last) == dense
 
 
 def layer_constants(problem: Problem) -> dict[str, int] | None:

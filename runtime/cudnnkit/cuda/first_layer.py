@@ -12,14 +12,14 @@ from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 
-from cudnnkit.arrays.view import channels_last_strides, element_size
+from cudnnkit.arrays.view import element_size
 from cudnnkit.candidates import CandidateId, Description
-from cudnnkit.cuda.few_channels import activation_source, layer_constants
-from cudnnkit.cuda.launch import KernelLaunch
+from cudnnkit.cuda.few_channels import activation_source, is_dense, layer_constants
+from cudnnkit.cuda.offered import OwnKernel
 from cudnnkit.cuda.words import WORDS
-from cudnnkit.problem import Problem, TensorSpec, normalize_strides
+from cudnnkit.problem import Problem
 
-__all__ = ["FirstLayerKernel", "first_layer_kernels"]
+__all__ = ["first_layer_kernels"]
 
 _OLDEST = (8, 0)
 """Compute capability from which there are products of bfloat16 and TF32."""
@@ -39,37 +39,6 @@ _PARTS = (64, 32, 16)
 @cache
 def _text(name: str) -> str:
     return (Path(__file__).parent / f"{name}.cu").read_text(encoding="utf-8")
-
-
-@dataclass(frozen=True)
-class FirstLayerKernel:
-    """The kernel as a candidate.
-
-    Attributes
-    ----------
-    description
-        What is known of it.
-    source
-        CUDA C++ for this problem.
-    device
-        Where it runs.
-    blocks, block
-        Blocks, and threads of each.
-    places
-        Operands that are its arguments: x, w, bias (or any), y.
-    """
-
-    description: Description
-    source: str
-    device: int
-    blocks: int
-    block: int
-    places: tuple[int, ...]
-
-    def prepare(self) -> KernelLaunch:
-        """Compiled and loaded, once for each device and process."""
-        count = self.blocks * self.block
-        return KernelLaunch(self.device, self.source, "first_layer", count, self.block, self.places)
 
 
 @dataclass(frozen=True)
@@ -107,7 +76,7 @@ _LAST = (_Cut(4, 1, 1, 4),)
 that fits: it was the fastest of four cuts for every first layer of the five networks, in fp16 and in TF32 (H200)."""
 
 
-def first_layer_kernels(problem: Problem, device: int, *, most: int = 1) -> list[FirstLayerKernel]:
+def first_layer_kernels(problem: Problem, device: int, *, most: int = 1) -> list[OwnKernel]:
     """The kernel in the best cut, or in so many of those that fit, where it serves.
 
     That is one group of up to four channels on one or two axes, dense NHWC images of 16-bit or single precision whose
@@ -115,10 +84,6 @@ def first_layer_kernels(problem: Problem, device: int, *, most: int = 1) -> list
     """
     layer = _layer(problem)
     return [] if layer is None else [_kernel(problem, layer, cut, device) for cut in _cuts(layer)[:most]]
-
-
-def _is_last(one: TensorSpec) -> bool:
-    return normalize_strides(one.shape, one.strides, channels_last=True) == channels_last_strides(one.shape)
 
 
 def _layer(problem: Problem) -> dict[str, int] | None:
@@ -132,7 +97,7 @@ def _layer(problem: Problem) -> dict[str, int] | None:
     if x.dtype == "float32" and problem.policy.precision != "fast":
         return None
     size = element_size(x.dtype)
-    if not _is_last(x) or not _is_last(y) or y.shape[1] * size % _STORE or y.alignment % _STORE:
+    if not is_dense(x, last=True) or not is_dense(y, last=True) or y.shape[1] * size % _STORE or y.alignment % _STORE:
         return None
     alignment = max(size, math.gcd(x.shape[1] * size, x.alignment, _STORE))
     return {"SIZE": size, "BFLOAT16": int(x.dtype == "bfloat16"), "PIXEL_ALIGNMENT": alignment, **constants}
@@ -217,7 +182,7 @@ def _pitch(taps: tuple[int, int], dilation: tuple[int, int], stride: int, size: 
     return min(range(wide, wide + quads), key=waits)
 
 
-def _kernel(problem: Problem, layer: dict[str, int], cut: _Cut, device: int) -> FirstLayerKernel:
+def _kernel(problem: Problem, layer: dict[str, int], cut: _Cut, device: int) -> OwnKernel:
     high, wide = _tile(layer, cut)
     parts = -(-layer["FILTERS"] // cut.part)
     tiles = layer["IMAGES"] * -(-layer["OUT_HEIGHT"] // high) * -(-layer["OUT_WIDTH"] // wide)
@@ -234,5 +199,5 @@ def _kernel(problem: Problem, layer: dict[str, int], cut: _Cut, device: int) -> 
     name = f"conv_forward by a kernel of cudnnkit's own ({cut.warps} warps, {high}x{wide} pixels{more})"
     described = Description(CandidateId("array", name=name), 0, numerical=frozenset({"tensor_core"}))
     at = {one.role: place for place, one in enumerate(problem.tensors)}
-    places = (at["x"], at["w"], at.get("bias", at["x"]), at["y"])
-    return FirstLayerKernel(described, source, device, step * parts, 32 * cut.warps, places)
+    places, block = (at["x"], at["w"], at.get("bias", at["x"]), at["y"]), 32 * cut.warps
+    return OwnKernel(described, source, "first_layer", device, step * parts * block, block, places)

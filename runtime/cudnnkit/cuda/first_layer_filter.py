@@ -12,14 +12,16 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-from cudnnkit.arrays.view import channels_last_strides, element_size
+from cudnnkit.arrays.view import element_size
 from cudnnkit.candidates import CandidateId, Description
-from cudnnkit.cuda.sequence import WORKSPACE, KernelSequence, Step
+from cudnnkit.cuda.few_channels import is_dense
+from cudnnkit.cuda.offered import OwnKernels
+from cudnnkit.cuda.sequence import WORKSPACE, Step
 from cudnnkit.cuda.words import WORDS
 from cudnnkit.engines.operands import lift_axes
-from cudnnkit.problem import ConvolutionSpec, Epilogue, Problem, TensorSpec
+from cudnnkit.problem import ConvolutionSpec, Epilogue, Problem
 
-__all__ = ["FilterKernel", "filter_kernels"]
+__all__ = ["filter_kernels"]
 
 _OLDEST = (8, 0)
 """Compute capability from which there are asynchronous copies, bfloat16 and TF32."""
@@ -47,30 +49,6 @@ _PIXELS = (128, 64, 32, 16)
 @cache
 def _text(name: str) -> str:
     return (Path(__file__).parent / f"{name}.cu").read_text(encoding="utf-8")
-
-
-@dataclass(frozen=True)
-class FilterKernel:
-    """The kernels as a candidate.
-
-    Attributes
-    ----------
-    description
-        What is known of them.
-    source, steps
-        CUDA C++ for this problem, and its kernels in order.
-    device
-        Where they run.
-    """
-
-    description: Description
-    source: str
-    steps: tuple[Step, ...]
-    device: int
-
-    def prepare(self) -> KernelSequence:
-        """Compiled and loaded, once for each device and process."""
-        return KernelSequence(self.device, self.source, self.steps, self.description.workspace)
 
 
 @dataclass(frozen=True)
@@ -125,7 +103,7 @@ class _Cut:
     resident: int
 
 
-def filter_kernels(problem: Problem, device: int) -> list[FilterKernel]:
+def filter_kernels(problem: Problem, device: int) -> list[OwnKernels]:
     """The kernels, where they serve: up to four channels, dense NHWC, filters in vectors of 16 bytes."""
     layer = _layer(problem)
     if layer is None:
@@ -136,12 +114,6 @@ def filter_kernels(problem: Problem, device: int) -> list[FilterKernel]:
         if cut is not None:
             found.append(_kernel(problem, layer, cut, device))
     return found
-
-
-def _dense(one: TensorSpec) -> bool:
-    """Channels innermost, no gaps; the stride of an axis of size 1 is any."""
-    strides = zip(one.shape, one.strides, channels_last_strides(one.shape), strict=True)
-    return all(size == 1 or given == fit for size, given, fit in strides)
 
 
 def _layer(problem: Problem) -> _Layer | None:
@@ -159,7 +131,11 @@ def _layer(problem: Problem) -> _Layer | None:
         return None
     if problem.device.architecture < _OLDEST or (dtype == "float32" and problem.policy.precision != "fast"):
         return None
-    if len(x.shape) not in (3, 4) or x.shape[1] > _MOST_CHANNELS or not all(map(_dense, tensors)):
+    if (
+        len(x.shape) not in (3, 4)
+        or x.shape[1] > _MOST_CHANNELS
+        or not all(is_dense(one, last=True) for one in tensors)
+    ):
         return None
     size, (filters, channels) = element_size(dtype), dw.shape[:2]
     if filters * size % 16 or dy.alignment % 16 or (channels != 3 and x.alignment % (channels * size)):
@@ -212,7 +188,7 @@ def _tile(layer: _Layer, pixels: int) -> tuple[int, int]:
     return high, min(pixels // high, _up(layer.result[1], 16))
 
 
-def _kernel(problem: Problem, layer: _Layer, cut: _Cut, device: int) -> FilterKernel:
+def _kernel(problem: Problem, layer: _Layer, cut: _Cut, device: int) -> OwnKernels:
     spec = problem.convolution
     assert spec is not None
     images = problem.tensor("x").shape[0]
@@ -228,7 +204,7 @@ def _kernel(problem: Problem, layer: _Layer, cut: _Cut, device: int) -> FilterKe
         Step("gradient", (splits, groups), cut.warps * 32, (at["x"], at["dy"], WORKSPACE)),
         Step("finish_gradient", (-(-weights // _FINISH_WEIGHTS), 1), _FINISH_BLOCK, (WORKSPACE, at["dw"])),
     )
-    return FilterKernel(described, _source(spec, layer, cut, images, splits, problem.tensor("x").dtype), steps, device)
+    return OwnKernels(described, _source(spec, layer, cut, images, splits, problem.tensor("x").dtype), steps, device)
 
 
 def _source(spec: ConvolutionSpec, layer: _Layer, cut: _Cut, images: int, splits: int, dtype: str) -> str:

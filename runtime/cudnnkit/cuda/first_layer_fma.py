@@ -11,13 +11,12 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-from cudnnkit.arrays.view import channels_last_strides, contiguous_strides
 from cudnnkit.candidates import CandidateId, Description
-from cudnnkit.cuda.few_channels import activation_source, layer_constants
-from cudnnkit.cuda.launch import KernelLaunch
-from cudnnkit.problem import Problem, TensorSpec, normalize_strides
+from cudnnkit.cuda.few_channels import activation_source, is_dense, layer_constants
+from cudnnkit.cuda.offered import OwnKernel
+from cudnnkit.problem import Problem
 
-__all__ = ["FmaKernel", "fma_kernels"]
+__all__ = ["fma_kernels"]
 
 _COLUMNS, _HELD = 4, 16
 """Pixels of a row, and filters, of a thread."""
@@ -34,37 +33,6 @@ _WIDEST = (8, 4, 2)
 @cache
 def _text() -> str:
     return Path(__file__).with_suffix(".cu").read_text(encoding="utf-8")
-
-
-@dataclass(frozen=True)
-class FmaKernel:
-    """The kernel as a candidate.
-
-    Attributes
-    ----------
-    description
-        What is known of it.
-    source
-        CUDA C++ for this problem.
-    device
-        Where it runs.
-    blocks, block
-        Blocks, and threads of each.
-    places
-        Operands that are its arguments: x, w, bias (or any), y.
-    """
-
-    description: Description
-    source: str
-    device: int
-    blocks: int
-    block: int
-    places: tuple[int, ...]
-
-    def prepare(self) -> KernelLaunch:
-        """Compiled and loaded, once for each device and process."""
-        count = self.blocks * self.block
-        return KernelLaunch(self.device, self.source, "first_layer_fma", count, self.block, self.places)
 
 
 @dataclass(frozen=True)
@@ -100,7 +68,7 @@ _CUTS = (_Cut(128, 1, 4), _Cut(256, 1, 2), _Cut(128, 2, 3))
 """The first that fits is taken, a guess: small blocks wait for few others where they meet."""
 
 
-def fma_kernels(problem: Problem, device: int, *, most: int = 1) -> list[FmaKernel]:
+def fma_kernels(problem: Problem, device: int, *, most: int = 1) -> list[OwnKernel]:
     """The kernel in the best cut, or in so many of those that fit, where it serves.
 
     That is float32, one group of up to four channels on one or two axes, x and y dense in one layout, and any epilogue
@@ -123,14 +91,9 @@ def _layout(problem: Problem) -> bool | None:
         return None
     x, y = problem.tensor("x"), problem.tensor("y")
     for last in (False, True):
-        if _is_dense(x, last) and _is_dense(y, last):
+        if is_dense(x, last=last) and is_dense(y, last=last):
             return last
     return None
-
-
-def _is_dense(one: TensorSpec, last: bool) -> bool:
-    dense = channels_last_strides(one.shape) if last else contiguous_strides(one.shape)
-    return normalize_strides(one.shape, one.strides, channels_last=last) == dense
 
 
 def _tile(layer: dict[str, int], cut: _Cut) -> _Tile | None:
@@ -169,7 +132,7 @@ def _count(layer: dict[str, int], tile: _Tile) -> int:
     return -(-layer["OUT_HEIGHT"] // tile.height) * -(-layer["OUT_WIDTH"] // tile.width)
 
 
-def _kernel(problem: Problem, layer: dict[str, int], cut: _Cut, tile: _Tile, device: int) -> FmaKernel:
+def _kernel(problem: Problem, layer: dict[str, int], cut: _Cut, tile: _Tile, device: int) -> OwnKernel:
     parts = -(-layer["FILTERS"] // tile.part)
     tiles = layer["IMAGES"] * _count(layer, tile)
     step = min(tiles, math.ceil(problem.device.multiprocessors * cut.resident / parts))
@@ -184,4 +147,5 @@ def _kernel(problem: Problem, layer: dict[str, int], cut: _Cut, tile: _Tile, dev
     at = {one.role: place for place, one in enumerate(problem.tensors)}
     places = (at["x"], at["w"], at.get("bias", at["x"]), at["y"])
     described = Description(CandidateId("array", name=name), 0)
-    return FmaKernel(described, source, device, step * parts, cut.block, places)
+    count = step * parts * cut.block
+    return OwnKernel(described, source, "first_layer_fma", device, count, cut.block, places)

@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
 from cudnnkit.arrays.view import channels_last_strides, element_size
 from cudnnkit.candidates import CandidateId, Description
-from cudnnkit.cuda.sequence import ALPHA, NOTHING, WORKSPACE, KernelSequence, Step
+from cudnnkit.cuda.offered import OwnKernels
+from cudnnkit.cuda.sequence import ALPHA, NOTHING, WORKSPACE, Step
 from cudnnkit.cuda.words import WORDS
 from cudnnkit.engines.norm_operands import epsilon, unusual
 from cudnnkit.problem import Problem
 
-__all__ = ["NormKernel", "norm_kernels"]
+__all__ = ["norm_kernels"]
 
 _OLDEST = (8, 0)
 _BLOCK, _VECTOR, _WIDE = 256, 16, 32
@@ -32,31 +32,7 @@ def _text() -> str:
     return Path(__file__).with_suffix(".cu").read_text(encoding="utf-8")
 
 
-@dataclass(frozen=True)
-class NormKernel:
-    """The kernels of one direction as a candidate.
-
-    Attributes
-    ----------
-    description
-        What is known of them.
-    source, steps
-        CUDA C++ for this problem, and its kernels in order.
-    device
-        Where they run.
-    """
-
-    description: Description
-    source: str
-    steps: tuple[Step, ...]
-    device: int
-
-    def prepare(self) -> KernelSequence:
-        """Compiled and loaded, once for each device and process."""
-        return KernelSequence(self.device, self.source, self.steps, self.description.workspace)
-
-
-def norm_kernels(problem: Problem, device: int) -> list[NormKernel]:
+def norm_kernels(problem: Problem, device: int) -> list[OwnKernels]:
     """The kernels, where they serve: training, NHWC, channels in vectors of 16 bytes, no activation or ReLU."""
     x, activation = problem.tensor("x"), problem.epilogue.activation
     if problem.operation not in ("batch_norm_training", "batch_norm_backward") or activation not in (None, "relu"):
@@ -94,7 +70,7 @@ def norm_kernels(problem: Problem, device: int) -> list[NormKernel]:
     workspace = 2 * splits * channels * 4
     one = CandidateId("array", name=f"{problem.operation} by kernels of cudnnkit's own")
     steps = (_backward if backward else _forward)(problem, grid, finish)
-    return [NormKernel(Description(one, 0, workspace), source, steps, device)]
+    return [OwnKernels(Description(one, 0, workspace), source, steps, device)]
 
 
 def _mask(problem: Problem) -> int:

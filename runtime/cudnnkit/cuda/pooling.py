@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
 from cudnnkit.arrays.view import channels_last_strides, contiguous_strides, element_size
 from cudnnkit.candidates import CandidateId, Description
-from cudnnkit.cuda.launch import KernelLaunch
+from cudnnkit.cuda.offered import OwnKernel
 from cudnnkit.cuda.words import WORDS as _WORDS
 from cudnnkit.engines.operands import lift_axes
 from cudnnkit.problem import PoolingSpec, Problem, TensorSpec
 
-__all__ = ["PoolingKernel", "pooling_kernels"]
+__all__ = ["pooling_kernels"]
 
 _OLDEST = (8, 0)
 """Compute capability from which there are maxima that propagate NaN (``max.NaN``)."""
@@ -29,38 +28,7 @@ def _text() -> str:
     return Path(__file__).with_suffix(".cu").read_text(encoding="utf-8")
 
 
-@dataclass(frozen=True)
-class PoolingKernel:
-    """The kernel as a candidate.
-
-    Attributes
-    ----------
-    description
-        What is known of it.
-    source
-        CUDA C++ for this problem.
-    device
-        Where it runs.
-    count, block
-        Threads, and threads of a block.
-    places
-        Operands that are its arguments.
-    """
-
-    description: Description
-    source: str
-    device: int
-    count: int
-    block: int
-    places: tuple[int, ...]
-
-    def prepare(self) -> KernelLaunch:
-        """Compiled and loaded, once for each device and process."""
-        name = "pool" if len(self.places) == 2 else "pool_backward"
-        return KernelLaunch(self.device, self.source, name, self.count, self.block, self.places)
-
-
-def pooling_kernels(problem: Problem, device: int) -> list[PoolingKernel]:
+def pooling_kernels(problem: Problem, device: int) -> list[OwnKernel]:
     """The kernel, where it serves: 16-bit or single precision, dense in one layout, windows of moderate size."""
     spec = problem.pooling
     dtype = problem.tensors[0].dtype
@@ -85,7 +53,8 @@ def pooling_kernels(problem: Problem, device: int) -> list[PoolingKernel]:
     # Few threads are spread over all multiprocessors.
     block = _BLOCK if count > 2 * _BLOCK * problem.device.multiprocessors else _SMALL_BLOCK
     one = CandidateId("array", name=f"{problem.operation} by a kernel of cudnnkit's own")
-    return [PoolingKernel(Description(one, 0), f"#define BLOCK {block}\n{source}", device, count, block, places)]
+    source, name = f"#define BLOCK {block}\n{source}", "pool_backward" if backward else "pool"
+    return [OwnKernel(Description(one, 0), source, name, device, count, block, places)]
 
 
 def pooling_source(
