@@ -13,7 +13,7 @@ from cudnnkit.policy import Policy
 from cudnnkit.problem import Epilogue
 from cudnnkit.tuner import Tuner, use_tuner
 
-from .engine_cases import Case, Setting, bound, make, random
+from .engine_cases import Case, Setting, bound, make, milliseconds, random
 
 TYPES = ("float16", "bfloat16", "float32")
 PLAIN, RELU = Epilogue(), Epilogue(bias=True, activation="relu")
@@ -115,17 +115,6 @@ def test_calls_are_offered_it_and_precision_is_kept(capsys: pytest.CaptureFixtur
 def test_times_of_every_cut(dtype: str, capsys: pytest.CaptureFixture[str]) -> None:
     """Nothing is asserted of times; the table is for whoever reads it."""
     import torch
-
-    def milliseconds(run: Any) -> float:
-        for _ in range(3):
-            run()
-        start, end = (torch.cuda.Event(enable_timing=True) for _ in range(2))
-        start.record()
-        for _ in range(20):
-            run()
-        end.record()
-        end.synchronize()
-        return float(start.elapsed_time(end)) / 20
 
     lines = []
     for name, (case, epilogue) in NETWORKS.items():

@@ -11,7 +11,7 @@ import pytest
 from cudnnkit.cuda.first_layer_filter import filter_kernels
 from cudnnkit.tuner import Tuner, use_tuner
 
-from .engine_cases import Case, Setting, bound, make, random
+from .engine_cases import Case, Setting, bound, make, milliseconds, random
 
 TYPES = ("float16", "bfloat16", "float32")
 NETWORKS = {
@@ -121,17 +121,6 @@ def test_calls_are_offered_them_and_precision_is_kept(capsys: pytest.CaptureFixt
 def test_times(dtype: str, capsys: pytest.CaptureFixture[str]) -> None:
     """Nothing is asserted of times; the table is for whoever reads it."""
     import torch
-
-    def milliseconds(call: Any) -> float:
-        for _ in range(3):
-            call()
-        start, end = (torch.cuda.Event(enable_timing=True) for _ in range(2))
-        start.record()
-        for _ in range(20):
-            call()
-        end.record()
-        end.synchronize()
-        return float(start.elapsed_time(end)) / 20
 
     lines = []
     for name, case in NETWORKS.items():

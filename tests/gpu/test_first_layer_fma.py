@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from dataclasses import replace
-from typing import Any
 
 import cudnnkit as ck
 import pytest
@@ -13,7 +12,7 @@ from cudnnkit.policy import Policy
 from cudnnkit.problem import Epilogue
 from cudnnkit.tuner import Tuner, use_tuner
 
-from .engine_cases import BOUNDS, Case, Setting, make, random
+from .engine_cases import BOUNDS, Case, Setting, make, milliseconds, random
 
 STRICT = Policy(precision="strict")
 PLAIN, RELU = Epilogue(), Epilogue(bias=True, activation="relu")
@@ -107,17 +106,6 @@ def test_strict_calls_are_offered_it(last: bool, capsys: pytest.CaptureFixture[s
 def test_times_of_every_cut(last: bool, capsys: pytest.CaptureFixture[str]) -> None:
     """Nothing is asserted of times; the table is for whoever reads it."""
     import torch
-
-    def milliseconds(run: Any) -> float:
-        for _ in range(3):
-            run()
-        start, end = (torch.cuda.Event(enable_timing=True) for _ in range(2))
-        start.record()
-        for _ in range(20):
-            run()
-        end.record()
-        end.synchronize()
-        return float(start.elapsed_time(end)) / 20
 
     lines = []
     for name, (case, epilogue) in NETWORKS.items():
