@@ -44,10 +44,10 @@ class Arrays:
         if self.library == "torch":
             torch: Any = import_module("torch")
             with torch.no_grad():
-                found = torch.as_tensor(values, device=f"cuda:{self.device}").detach().to(getattr(torch, dtype))
-                if found.dim() == 4:
-                    found = found.contiguous(memory_format=torch.channels_last)
-                return found.contiguous() if found.dim() < 4 else found
+                # Made where they are: values on their way would leave torch's pool with blocks that nothing fills.
+                found = torch.as_tensor(values).detach().to(getattr(torch, dtype))
+                layout = torch.channels_last if found.dim() == 4 else torch.contiguous_format
+                return found.contiguous(memory_format=layout).to(f"cuda:{self.device}")
         if hasattr(values, "detach"):  # a tensor of torch
             values = values.detach().cpu()
             values = (values if str(values.dtype) == "torch.float64" else values.float()).numpy()

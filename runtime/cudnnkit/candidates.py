@@ -7,20 +7,21 @@ order with every version.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, Literal, Protocol, TypeAlias, TypeVar, get_args
 
 from cudnnkit.errors import CacheError
 from cudnnkit.typed import check_fields
 
-__all__ = ["HINDMOST", "Api", "Candidate", "CandidateId", "Description", "Executable", "legacy_notes", "try_order"]
+__all__ = ["HINDMOST", "Api", "Candidate", "CandidateId", "Description", "Executable", "in_try_order", "legacy_notes"]
 
 Api: TypeAlias = Literal["graph", "legacy", "blas", "array", "decomposed"]
 """Graph engine; legacy algorithm; matrix product of cuBLASLt; the array library's own kernel; several steps, each a
 candidate of its own."""
 
 A_contra = TypeVar("A_contra", contravariant=True)
+T = TypeVar("T")
 
 
 @dataclass(frozen=True)
@@ -165,16 +166,34 @@ class Candidate(Protocol[A_contra]):
 _ORDER: Mapping[str, int] = {api: place for place, api in enumerate(get_args(Api))}
 
 
-HINDMOST = 100
-"""Rank from which a candidate is tried after all others, those that need compilation included."""
+HINDMOST = 1000
+"""Rank from which a candidate is tried after all others, those that need compilation included. No heuristic of cuDNN
+gives so many answers."""
 
 
-def try_order(one: Description) -> tuple[bool, bool, int, int]:
-    """Sort key of the order in which candidates are tried.
+FOREMOST = 8
+"""So many of a heuristic's answers are tried in its own order, whatever their engines. Chosen, not tuned."""
+
+
+def in_try_order(candidates: Iterable[tuple[T, Description]]) -> list[T]:
+    """Candidates, each with its description, in the order in which they are tried.
 
     What needs compilation comes late, and what is slow or clumsy by its nature (:data:`HINDMOST`) last; otherwise the
-    APIs take turns in the order of their own heuristics, so that a short budget sees the best few of each.
+    APIs take turns in the order of their own heuristics, so that a short budget sees the best few of each. Behind those
+    few, each engine has a turn before any engine has another one with other knobs: a heuristic that is wrong about an
+    engine is wrong about all its knobs, and there can be a hundred.
     """
+    seen: set[tuple[bool, Api, int | None]] = set()
+    turns: list[tuple[tuple[bool, bool, bool], T]] = []
+    for candidate, one in sorted(candidates, key=lambda pair: _by_rank(pair[1])):
+        engine = one.needs_compilation, one.id.api, one.id.engine
+        again = one.rank >= FOREMOST and one.id.engine is not None and engine in seen
+        turns.append(((one.rank >= HINDMOST, one.needs_compilation, again), candidate))
+        seen.add(engine)
+    return [candidate for _, candidate in sorted(turns, key=lambda pair: pair[0])]
+
+
+def _by_rank(one: Description) -> tuple[bool, bool, int, int]:
     return one.rank >= HINDMOST, one.needs_compilation, one.rank, _ORDER[one.id.api]
 
 

@@ -19,7 +19,7 @@ from dataclasses import dataclass, replace
 from typing import Generic, TypeVar
 
 from cudnnkit.admission import ABSURD_WORKSPACE, Denial, refusal
-from cudnnkit.candidates import Candidate, CandidateId, Executable, try_order
+from cudnnkit.candidates import Candidate, CandidateId, Executable, in_try_order
 from cudnnkit.choice import WRONG, Choice, Decision, Unsupported, smaller_and_smaller
 from cudnnkit.errors import Attempt, OutOfMemoryError
 from cudnnkit.measure import Bench, in_turns, launches_for, measuring, median, sample
@@ -91,10 +91,7 @@ class _Search(Generic[A]):
         self.attempts: list[Attempt] = []
         self.cut = self.constrained = self.disturbed = False
         described = ((one, one.description) for one in candidates)
-        self.trials = sorted(
-            (Trial(one, about, workspace=about.workspace) for one, about in described),
-            key=lambda trial: try_order(trial.description),
-        )
+        self.trials = in_try_order((Trial(one, about, workspace=about.workspace), about) for one, about in described)
         for trial in self.trials:
             reason = refusal(trial.description, problem, denied)
             if reason is not None:

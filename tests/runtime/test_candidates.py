@@ -4,7 +4,7 @@ import json
 from typing import Any
 
 import pytest
-from cudnnkit.candidates import CandidateId, Description, legacy_notes, try_order
+from cudnnkit.candidates import HINDMOST, CandidateId, Description, in_try_order, legacy_notes
 from cudnnkit.errors import CacheError
 from hypothesis import given
 from hypothesis import strategies as st
@@ -53,7 +53,7 @@ def test_damaged_identities_are_cache_errors(data: Any) -> None:
 
 def test_what_compiles_comes_last_and_apis_take_turns() -> None:
     described = [
-        Description(legacy("SLOW"), 100),
+        Description(legacy("SLOW"), HINDMOST),
         Description(graph(9), 0, needs_compilation=True),
         Description(legacy("A"), 1),
         Description(legacy("B"), 0),
@@ -61,7 +61,7 @@ def test_what_compiles_comes_last_and_apis_take_turns() -> None:
         Description(graph(1), 0),
         Description(CandidateId("array", name="ufunc"), 0),
     ]
-    order = [str(one.id) for one in sorted(described, key=try_order)]
+    order = [str(one) for one in in_try_order((one.id, one) for one in described)]
     assert order == [
         "graph engine 1",
         "legacy B with FMA math",
@@ -71,6 +71,14 @@ def test_what_compiles_comes_last_and_apis_take_turns() -> None:
         "graph engine 9",
         "legacy SLOW with FMA math",
     ]
+
+
+def test_an_engine_behind_a_hundred_knobs_of_another_has_an_early_turn() -> None:
+    knobs = [Description(graph(1, k0=at), at) for at in range(100)]
+    described = [*knobs[:-1], Description(graph(5), 99)]
+    order = in_try_order((one, one) for one in described)
+    assert [one.rank for one in order[:10]] == [0, 1, 2, 3, 4, 5, 6, 7, 99, 8]
+    assert sorted(one.rank for one in order) == list(range(100))
 
 
 @pytest.mark.parametrize(
