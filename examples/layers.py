@@ -89,9 +89,9 @@ class Linear:
         activation: Activation = None,
     ) -> None:
         w, bias = weights.linear(name, outputs, inputs)
-        if image is not None:
-            w = rows(w.reshape((outputs, *image)))
-        self.w, self.bias, self.activation = weights.arrays.put(w), weights.arrays.put(bias), activation
+        w = weights.arrays.put(w if image is None else w.reshape((outputs, *image)))  # an image's filters become NHWC
+        self.w = w if image is None else rows(w)
+        self.bias, self.activation = weights.arrays.put(bias), activation
 
     def __call__(self, x: Any) -> Any:
         """(N, inputs) to (N, outputs)."""

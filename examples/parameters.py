@@ -76,7 +76,7 @@ class Parameters:
             for one, size in zip(mine, sizes, strict=True):
                 one.value = _view(buffers.value, start, one.shape)
                 one.gradient = _view(buffers.gradient, start, one.shape)
-                one.value[...] = self._initial.pop(one.name)
+                one.value[...] = self.arrays.put(self._initial.pop(one.name), dtype)
                 start += size
 
     def descend(self, learning_rate: float, momentum: float, weight_decay: float, loss_scale: float) -> None:

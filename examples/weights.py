@@ -55,7 +55,7 @@ class Weights:
         self._source, self._trained = source, trained
 
     def get(self, name: str, shape: Shape, random: Callable[[Any], Any]) -> Any:
-        """One weight in float32 (float64 for such networks), before it is rounded to the network's own type.
+        """One weight as its source has it, where that has it.
 
         Raises
         ------
@@ -72,7 +72,7 @@ class Weights:
             raise KeyError(f"the state_dict has no {name!r}, which is to be {shape}: is it of another network?")
         if tuple(found.shape) != shape:
             raise ValueError(f"{name} is {tuple(found.shape)} and should be {shape}: is it of another width or size?")
-        return self.arrays.put(found, self.arrays.wide)
+        return found
 
     def filters(self, name: str, shape: Shape) -> Any:
         """A convolution's filters, (K, C / groups, R, S)."""
@@ -92,7 +92,7 @@ class Weights:
         return weight, self.bias(name, outputs, inputs)
 
     def norm(self, name: str, channels: int) -> Norm:
-        """A batch normalisation's vectors."""
+        """A batch normalisation's vectors, float32 (float64 for such networks)."""
         spread = self._trained
         makers: dict[str, Callable[[Any], Any]] = {
             "weight": lambda random: 0.5 + 0.2 * spread * random.random(channels) + 0.5 * (not spread),
@@ -100,12 +100,16 @@ class Weights:
             "running_mean": lambda random: 0.1 * spread * random.standard_normal(channels),
             "running_var": lambda random: 1 + 0.5 * spread * (random.random(channels) - 0.5),
         }
-        return Norm(*(self.get(f"{name}.{part}", (channels,), make) for part, make in makers.items()))
+        found = (self.get(f"{name}.{part}", (channels,), make) for part, make in makers.items())
+        return Norm(*(self.arrays.put(one, self.arrays.wide) for one in found))
 
     def folded(self, name: str, shape: Shape, norm: str) -> tuple[Any, Any]:
-        """Filters and bias of a convolution without its own bias that does the normalisation `norm` as well."""
-        one = self.norm(norm, shape[0])
-        w, bias = ck.fold_batch_norm(self.filters(name, shape), None, one.mean, one.variance, one.scale, one.shift)
+        """Filters and bias of a convolution without its own bias that does the normalisation `norm` as well.
+
+        Folded in float32 (float64 for such networks), before they are rounded to the network's own type.
+        """
+        one, filters = self.norm(norm, shape[0]), self.arrays.put(self.filters(name, shape), self.arrays.wide)
+        w, bias = ck.fold_batch_norm(filters, None, one.mean, one.variance, one.scale, one.shift)
         return w, bias
 
 

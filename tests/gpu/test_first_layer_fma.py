@@ -92,7 +92,7 @@ def test_strict_calls_are_offered_it(last: bool, capsys: pytest.CaptureFixture[s
 
     x, w = random((16, 3, 224, 224), "float32", last, seed=1), random((64, 3, 3, 3), "float32", last, seed=2)
     with use_tuner(Tuner(CudnnBackend())):
-        report = ck.explain(ck.conv2d, x, w, padding=1, precision="strict", budget_ms=1500).report
+        report = ck.explain(ck.conv2d, x, w, padding=1, precision="strict", budget_ms=20_000).report
     assert report is not None
     rows = sorted((one for one in report.rows if one.seconds), key=lambda one: one.seconds or 0.0)
     table = [f"  {1e3 * (one.seconds or 0):.4f} ms  {one.description.id}  {one.status}" for one in rows]
