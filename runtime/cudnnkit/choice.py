@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, TypeAlias
 
 from cudnnkit.candidates import CandidateId
@@ -87,8 +87,8 @@ class Choice(_Effort):
     best
         The candidate.
     smaller
-        What to fall back on when its workspace cannot be had: fastest first, each with less workspace than the one
-        before.
+        What to fall back on when its workspace cannot be had, the best first, each with less workspace than those
+        measured before it (:func:`smaller_and_smaller`).
     provisional
         A lack of memory kept something from being tried, or other work disturbed the times. Such a choice is not kept
         on disk, and is looked at again later.
@@ -129,13 +129,22 @@ Decision: TypeAlias = Choice | Unsupported
 
 
 def smaller_and_smaller(best: Alternative, others: Iterable[Alternative]) -> tuple[Alternative, ...]:
-    """Of `others` in their order of preference, those that each need less workspace than all before them."""
+    """Of `others` in their order of preference, those that each need less workspace than all before them.
+
+    One that was never measured was never prepared either: it may not be to be had, or need more than it says. So it
+    keeps out only what is of its own kind, which is its engine with other knobs, or the kernel of the same name.
+    """
     chain: list[Alternative] = []
     least = best.workspace
+    said: dict[CandidateId, int] = {}
     for other in others:
-        if other.workspace < least:
+        kind = replace(other.id, knobs=(), parts=())
+        if other.workspace < min(least, said.get(kind, least)):
             chain.append(other)
-            least = other.workspace
+            if other.seconds is None:
+                said[kind] = other.workspace
+            else:
+                least = other.workspace
     return tuple(chain)
 
 

@@ -276,15 +276,14 @@ def run_smaller_and_smaller(
 ) -> T:
     """Launch the first candidate of `chain` that finds its memory.
 
-    Without memory the pool is trimmed and the same candidate tried once more; then comes the next smaller one, down to
-    none at all.
+    Without memory the pool is trimmed and the same candidate tried once more; then comes the next one.
 
     Parameters
     ----------
     label
         The problem in words.
     chain
-        The choice and its fallbacks, each with less workspace than the one before.
+        The choice and its fallbacks, in the order in which they are tried.
     launch
         Launches one candidate in the given block. It may be called again after it raised for lack of memory. One that
         raises :class:`UnpreparedError` is passed over.

@@ -4,6 +4,7 @@ import json
 from typing import Any
 
 import pytest
+from cudnnkit.candidates import CandidateId
 from cudnnkit.choice import (
     Alternative,
     Choice,
@@ -73,6 +74,20 @@ def test_a_search_that_the_budget_cut_does_not_answer_for_a_larger_budget() -> N
 
 def test_fallbacks_need_less_and_less() -> None:
     sizes = [4096, 5000, 100, 100, 200, 0, 0]
-    others = [Alternative(graph(place), size) for place, size in enumerate(sizes)]
+    others = [Alternative(graph(place), size, 0.002) for place, size in enumerate(sizes)]
     assert [one.workspace for one in smaller_and_smaller(BEST, others)] == [100, 0]
     assert CHOICE.chain == (BEST, *CHOICE.smaller)
+
+
+def test_what_was_never_prepared_keeps_out_its_own_kind_alone() -> None:
+    own, other = CandidateId("array", name="a kernel of cudnnkit's own"), legacy("FFT")
+    guessed = [
+        Alternative(graph(4, k1=1), 0),  # as an engine says that is asked before a plan is made of it
+        Alternative(graph(4, k1=2), 0),
+        Alternative(own, 0),
+        Alternative(graph(5), 2048),
+        Alternative(other, 4096),
+    ]
+    assert smaller_and_smaller(BEST, guessed) == (guessed[0], guessed[2], guessed[3])
+    measured = Alternative(graph(6), 100, 0.002)
+    assert smaller_and_smaller(BEST, [guessed[2], measured, guessed[3]]) == (guessed[2], measured)
