@@ -20,6 +20,7 @@ from cudnnkit.arrays.view import channels_last_strides, contiguous_strides
 from cudnnkit.cuda import first_layer
 from cudnnkit.cuda.compiler import compile_kernel, nvrtc
 from cudnnkit.cuda.first_layer import first_layer_kernels
+from cudnnkit.cuda.first_layer_fma import fma_kernels
 from cudnnkit.cuda.offered import OwnKernel
 from cudnnkit.decompose.kernels import array_candidates
 from cudnnkit.policy import Policy
@@ -264,6 +265,20 @@ def test_what_the_kernel_does_not_take(one: Problem) -> None:
     # A problem that is taken apart for its operands looks as this one does.
     assert first_layer_kernels(PLAIN.problem(), 0)
     assert first_layer_kernels(one, 0) == []
+
+
+@pytest.mark.parametrize("dtype", ["float16", "float32"])
+def test_parameters_that_float32_does_not_hold_are_left_to_others(dtype: str) -> None:
+    def offered(parameter: float) -> int:
+        one = replace(PLAIN, dtype=dtype, activation="leaky_relu", parameters=(parameter,)).problem()
+        return len(first_layer_kernels(one, 0)) + len(fma_kernels(one, 0))
+
+    held = np.finfo("f4")
+    usual = offered(0.01)
+    assert usual == (1 if dtype == "float16" else 2)
+    assert {offered(float(one)) for one in (0, held.tiny, held.max, -held.max)} == {usual}
+    subnormal = float(held.smallest_subnormal)
+    assert {offered(one) for one in (1e300, -1e300, 1e-300, 1e-40, -subnormal, 3.5e38)} == {0}
 
 
 def test_what_a_gpu_is_offered() -> None:

@@ -15,6 +15,8 @@ __all__ = ["activation_source", "is_dense", "layer_constants"]
 _MOST_CHANNELS = 4
 _MOST_TAPS = 256
 _LARGEST = 2**31 - 1
+_NORMAL = 2.0**-126, (2 - 2.0**-23) * 2.0**127
+"""Smallest and largest normal number of float32."""
 _ACTIVATIONS = {
     "identity": "v",
     "relu": "v <= 0 ? 0 : v",
@@ -29,7 +31,7 @@ _ACTIVATIONS = {
     "gelu": "0.5f * v * (1 + erff(v * 0.70710678f))",
     "gelu_tanh": "0.5f * v * (1 + tanhf(0.79788456f * (v + 0.044715f * v * v * v)))",
 }
-"""In CUDA C++; what is no number stays none."""
+"""In CUDA C++; what is no number stays none. Softplus has no formula here."""
 
 
 def is_dense(one: TensorSpec, *, last: bool) -> bool:
@@ -41,8 +43,9 @@ def is_dense(one: TensorSpec, *, last: bool) -> bool:
 def layer_constants(problem: Problem) -> dict[str, int] | None:
     """The constants of a kernel's text that a problem fixes; None where these kernels do not serve.
 
-    They are for one type, one group of up to four channels on one or two axes, filters of any strides, and any epilogue
-    without a residual. One axis is the width. What a kernel asks of types and layouts is its own.
+    They are for one type, one group of up to four channels on one or two axes, filters of any strides, a bias or none,
+    and any activation but softplus whose parameters float32 holds. One axis is the width. What a kernel asks of types
+    and layouts is its own.
     """
     spec, epilogue = problem.convolution, problem.epilogue
     if problem.operation != "conv_forward" or spec is None or spec.groups != 1 or epilogue.residual:
@@ -54,7 +57,7 @@ def layer_constants(problem: Problem) -> dict[str, int] | None:
         return None
     if any(name != "library" for name, _ in problem.parameters):  # channels padded for cuDNN's engines
         return None
-    if (epilogue.activation or "identity") not in _ACTIVATIONS:
+    if (epilogue.activation or "identity") not in _ACTIVATIONS or not all(map(_held, epilogue.parameters)):
         return None
     if not 3 <= len(x.shape) <= 4 or x.shape[1] > _MOST_CHANNELS or math.prod(w.shape[2:]) > _MOST_TAPS:
         return None
@@ -82,6 +85,12 @@ def layer_constants(problem: Problem) -> dict[str, int] | None:
         axes = ("HEIGHT", "WIDTH") if name in ("{}", "OUT_{}") else ("H", "W")
         constants.update(zip(map(name.format, axes), lift_axes(values, filler), strict=True))
     return constants
+
+
+def _held(parameter: float) -> bool:
+    """Whether float32 holds a number as it is but for rounding; a compiler refuses others, or makes 0 of them."""
+    least, most = _NORMAL
+    return parameter == 0 or least <= abs(parameter) <= most
 
 
 def activation_source(problem: Problem) -> str:

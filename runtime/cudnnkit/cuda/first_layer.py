@@ -80,7 +80,8 @@ def first_layer_kernels(problem: Problem, device: int, *, most: int = 1) -> list
     """The kernel in the best cut, or in so many of those that fit, where it serves.
 
     That is one group of up to four channels on one or two axes, dense NHWC images of 16-bit or single precision whose
-    results come in vectors of 16 bytes, and any epilogue without a residual. float32 is rounded to TF32.
+    results come in vectors of 16 bytes, with a bias or none and any activation but softplus. float32 is rounded to
+    TF32.
     """
     layer = _layer(problem)
     return [] if layer is None else [_kernel(problem, layer, cut, device) for cut in _cuts(layer)[:most]]

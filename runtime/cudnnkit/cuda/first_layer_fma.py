@@ -71,8 +71,8 @@ _CUTS = (_Cut(128, 1, 4), _Cut(256, 1, 2), _Cut(128, 2, 3))
 def fma_kernels(problem: Problem, device: int, *, most: int = 1) -> list[OwnKernel]:
     """The kernel in the best cut, or in so many of those that fit, where it serves.
 
-    That is float32, one group of up to four channels on one or two axes, x and y dense in one layout, and any epilogue
-    without a residual. Products and sums are float32's own, in one order.
+    That is float32, one group of up to four channels on one or two axes, x and y dense in one layout, with a bias or
+    none and any activation but softplus. Products and sums are float32's own, in one order.
     """
     constants = layer_constants(problem)
     x, last = problem.tensors[0], _layout(problem)
