@@ -1,4 +1,4 @@
-"""What kernels for convolutions of up to four channels have in common: constants of their text, and epilogues."""
+"""What kernels for convolutions of up to four channels have in common: whom they serve, constants, and epilogues."""
 
 from __future__ import annotations
 
@@ -7,11 +7,14 @@ from collections.abc import Iterator
 
 from cudnnkit.arrays.kernels import activation_parameters
 from cudnnkit.arrays.view import channels_last_strides, contiguous_strides
+from cudnnkit.cuda.words import WORDS
 from cudnnkit.engines.operands import lift_axes
-from cudnnkit.problem import Problem, TensorSpec, normalize_strides
+from cudnnkit.problem import ConvolutionSpec, Problem, TensorSpec, normalize_strides
 
-__all__ = ["activation_source", "is_dense", "layer_constants"]
+__all__ = ["activation_source", "few_channels", "fits_tensor_cores", "is_dense", "layer_constants"]
 
+_OLDEST = (8, 0)
+"""Compute capability from which there are asynchronous copies, and products of bfloat16 and TF32."""
 _MOST_CHANNELS = 4
 _MOST_TAPS = 256
 _LARGEST = 2**31 - 1
@@ -40,28 +43,48 @@ def is_dense(one: TensorSpec, *, last: bool) -> bool:
     return normalize_strides(one.shape, one.strides, channels_last=last) == dense
 
 
-def layer_constants(problem: Problem) -> dict[str, int] | None:
-    """The constants of a kernel's text that a problem fixes; None where these kernels do not serve.
+def few_channels(problem: Problem, operation: str) -> ConvolutionSpec | None:
+    """The convolution of a problem that these kernels are for, else None.
 
-    They are for one type, one group of up to four channels on one or two axes, filters of any strides, a bias or none,
-    and any activation but softplus whose parameters float32 holds. One axis is the width. What a kernel asks of types
-    and layouts is its own.
+    That is an `operation` on one type, in one group of up to four channels on one or two axes, summed up in float32.
+    What a kernel asks of types, layouts and epilogues is its own.
     """
-    spec, epilogue = problem.convolution, problem.epilogue
-    if problem.operation != "conv_forward" or spec is None or spec.groups != 1 or epilogue.residual:
-        return None
-    x, w, y = (problem.tensor(role) for role in ("x", "w", "y"))
-    if any(one.dtype != x.dtype for one in problem.tensors) or problem.compute != "float32":
+    spec = problem.convolution
+    if problem.operation != operation or spec is None or spec.groups != 1:
         return None
     if (problem.alpha, problem.beta, problem.aliasing) != ("one", "zero", ()):
         return None
     if any(name != "library" for name, _ in problem.parameters):  # channels padded for cuDNN's engines
         return None
+    x = problem.tensor("x")
+    if any(one.dtype != x.dtype for one in problem.tensors) or problem.compute != "float32":
+        return None
+    if not 3 <= len(x.shape) <= 4 or x.shape[1] > _MOST_CHANNELS:
+        return None
+    return spec if all(0 < math.prod(one.shape) <= _LARGEST for one in problem.tensors) else None
+
+
+def fits_tensor_cores(problem: Problem) -> bool:
+    """Whether tensor cores multiply x's type, float32 as TF32 where the policy admits that."""
+    dtype = problem.tensor("x").dtype
+    if dtype not in WORDS or problem.device.architecture < _OLDEST:
+        return False
+    return dtype != "float32" or problem.policy.precision == "fast"
+
+
+def layer_constants(problem: Problem) -> dict[str, int] | None:
+    """The constants of a kernel's text that a forward problem fixes; None where these kernels do not serve.
+
+    They are for filters of any strides, a bias or none, and any activation but softplus whose parameters float32 holds.
+    One axis is the width.
+    """
+    spec, epilogue = few_channels(problem, "conv_forward"), problem.epilogue
+    if spec is None or epilogue.residual:
+        return None
     if (epilogue.activation or "identity") not in _ACTIVATIONS or not all(map(_held, epilogue.parameters)):
         return None
-    if not 3 <= len(x.shape) <= 4 or x.shape[1] > _MOST_CHANNELS or math.prod(w.shape[2:]) > _MOST_TAPS:
-        return None
-    if any(not 0 < math.prod(one.shape) <= _LARGEST for one in (x, w, y)):
+    x, w, y = (problem.tensor(role) for role in ("x", "w", "y"))
+    if math.prod(w.shape[2:]) > _MOST_TAPS:
         return None
     reach = sum((count - 1) * stride for count, stride in _axes(w))
     if min(w.strides) < 0 or reach > _LARGEST:

@@ -14,15 +14,13 @@ from pathlib import Path
 
 from cudnnkit.arrays.view import element_size
 from cudnnkit.candidates import CandidateId, Description
-from cudnnkit.cuda.few_channels import activation_source, is_dense, layer_constants
+from cudnnkit.cuda.few_channels import activation_source, fits_tensor_cores, is_dense, layer_constants
 from cudnnkit.cuda.offered import OwnKernel
 from cudnnkit.cuda.words import WORDS
 from cudnnkit.problem import Problem
 
 __all__ = ["first_layer_kernels"]
 
-_OLDEST = (8, 0)
-"""Compute capability from which there are products of bfloat16 and TF32."""
 _STORE = 16
 """Bytes that a thread writes at once."""
 _SHARED = 48 * 1024
@@ -90,13 +88,9 @@ def first_layer_kernels(problem: Problem, device: int, *, most: int = 1) -> list
 def _layer(problem: Problem) -> dict[str, int] | None:
     """The constants of the kernel's text that a problem fixes; None where the kernel does not serve."""
     constants = layer_constants(problem)
-    if constants is None:
+    if constants is None or not fits_tensor_cores(problem):
         return None
     x, y = problem.tensor("x"), problem.tensor("y")
-    if x.dtype not in WORDS or problem.device.architecture < _OLDEST:
-        return None
-    if x.dtype == "float32" and problem.policy.precision != "fast":
-        return None
     size = element_size(x.dtype)
     if not is_dense(x, last=True) or not is_dense(y, last=True) or y.shape[1] * size % _STORE or y.alignment % _STORE:
         return None

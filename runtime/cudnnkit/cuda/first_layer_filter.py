@@ -14,7 +14,7 @@ from pathlib import Path
 
 from cudnnkit.arrays.view import element_size
 from cudnnkit.candidates import CandidateId, Description
-from cudnnkit.cuda.few_channels import is_dense
+from cudnnkit.cuda.few_channels import few_channels, fits_tensor_cores, is_dense
 from cudnnkit.cuda.offered import OwnKernels
 from cudnnkit.cuda.sequence import WORKSPACE, Step
 from cudnnkit.cuda.words import WORDS
@@ -23,10 +23,7 @@ from cudnnkit.problem import ConvolutionSpec, Epilogue, Problem
 
 __all__ = ["filter_kernels"]
 
-_OLDEST = (8, 0)
-"""Compute capability from which there are asynchronous copies, bfloat16 and TF32."""
-_MOST_CHANNELS, _MOST_FILTERS = 4, 64
-_LARGEST = 2**31 - 1
+_MOST_FILTERS = 64
 _FINISH_WEIGHTS, _FINISH_BLOCK = 32, 512
 _STATIC = 48 * 1024
 """Bytes of shared memory that a kernel may declare."""
@@ -118,29 +115,14 @@ def filter_kernels(problem: Problem, device: int) -> list[OwnKernels]:
 
 def _layer(problem: Problem) -> _Layer | None:
     """What is to be computed; None where the kernel does not serve."""
-    spec = problem.convolution
-    if problem.operation != "conv_wgrad" or spec is None or spec.groups != 1 or problem.epilogue != Epilogue():
+    spec = few_channels(problem, "conv_wgrad")
+    if spec is None or problem.epilogue != Epilogue() or not fits_tensor_cores(problem):
         return None
-    if (problem.alpha, problem.beta, problem.aliasing) != ("one", "zero", ()):
+    tensors = x, dy, dw = tuple(problem.tensor(role) for role in ("x", "dy", "dw"))
+    if not all(is_dense(one, last=True) for one in tensors):
         return None
-    if any(name != "library" for name, _ in problem.parameters):  # channels padded for cuDNN's engines
-        return None
-    x, dy, dw = (problem.tensor(role) for role in ("x", "dy", "dw"))
-    tensors, dtype = (x, dy, dw), x.dtype
-    if dtype not in WORDS or problem.compute != "float32" or any(one.dtype != dtype for one in tensors):
-        return None
-    if problem.device.architecture < _OLDEST or (dtype == "float32" and problem.policy.precision != "fast"):
-        return None
-    if (
-        len(x.shape) not in (3, 4)
-        or x.shape[1] > _MOST_CHANNELS
-        or not all(is_dense(one, last=True) for one in tensors)
-    ):
-        return None
-    size, (filters, channels) = element_size(dtype), dw.shape[:2]
+    size, (filters, channels) = element_size(x.dtype), dw.shape[:2]
     if filters * size % 16 or dy.alignment % 16 or (channels != 3 and x.alignment % (channels * size)):
-        return None
-    if any(not 0 < math.prod(one.shape) <= _LARGEST for one in tensors):
         return None
     image, result, taps = (_pair(one.shape[2:]) for one in tensors)
     return _Layer(channels, filters, size, image, result, taps, _pair(spec.stride), _pair(spec.dilation))
