@@ -1,9 +1,10 @@
-"""The array library's own kernels as candidates."""
+"""The array library's own kernels, and ours, as candidates."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from importlib import import_module
 from typing import Any
 
 from cudnnkit.candidates import Candidate, CandidateId, Description
@@ -15,7 +16,7 @@ from cudnnkit.decompose.staged import places_of
 from cudnnkit.operands import ArrayExecutable, Operands
 from cudnnkit.problem import Problem
 
-__all__ = ["ELEMENTWISE", "KernelExecutable", "array_candidates"]
+__all__ = ["ELEMENTWISE", "OWN", "KernelExecutable", "array_candidates"]
 
 
 class KernelExecutable(ArrayExecutable):
@@ -119,17 +120,29 @@ ELEMENTWISE: dict[str, Callable[[Problem, Setting], Callable[[Operands], None]]]
 """Operations that array libraries have kernels for."""
 
 
+OWN: dict[str, tuple[tuple[str, str], ...]] = {
+    "conv_forward": (("first_layer", "first_layer_kernels"), ("first_layer_fma", "fma_kernels")),
+    "conv_wgrad": (("first_layer_filter", "filter_kernels"),),
+    "pool_forward": (("pooling", "pooling_kernels"),),
+    "pool_backward": (("pooling", "pooling_kernels"),),
+    "batch_norm_training": (("norm", "norm_kernels"),),
+    "batch_norm_backward": (("norm", "norm_kernels"),),
+}
+"""Operations that we have CUDA kernels for: modules of ``cudnnkit.cuda``, which only such problems import, with the
+functions that say where they serve."""
+
+
 def array_candidates(problem: Problem, setting: Setting) -> list[Candidate[Any]]:
     """The array library's kernel for a problem, if it has one, and our own on the memory of a GPU."""
-    if problem.operation == "conv_wgrad" and setting.library.name != "numpy":
-        from cudnnkit.cuda.first_layer_filter import filter_kernels
+    found = _library_candidates(problem, setting)
+    if setting.library.name != "numpy":
+        for module, name in OWN.get(problem.operation, ()):
+            kernels = getattr(import_module(f"cudnnkit.cuda.{module}"), name)
+            found += kernels(problem, setting.device)
+    return found
 
-        return [*filter_kernels(problem, setting.device)]
-    if problem.operation == "conv_forward" and setting.library.name != "numpy":
-        from cudnnkit.cuda.first_layer import first_layer_kernels
-        from cudnnkit.cuda.first_layer_fma import fma_kernels
 
-        return [*first_layer_kernels(problem, setting.device), *fma_kernels(problem, setting.device)]
+def _library_candidates(problem: Problem, setting: Setting) -> list[Candidate[Any]]:
     make = ELEMENTWISE.get(problem.operation)
     if make is None:
         return []
@@ -143,13 +156,4 @@ def array_candidates(problem: Problem, setting: Setting) -> list[Candidate[Any]]
         if said is None:
             return []
         description = said
-    found: list[Candidate[Any]] = [_KernelCandidate(description, lambda: make(problem, setting))]
-    if problem.pooling is not None and setting.library.name != "numpy":
-        from cudnnkit.cuda.pooling import pooling_kernels
-
-        found += pooling_kernels(problem, setting.device)
-    if problem.operation in NORMS and setting.library.name != "numpy":
-        from cudnnkit.cuda.norm import norm_kernels
-
-        found += norm_kernels(problem, setting.device)
-    return found
+    return [_KernelCandidate(description, lambda: make(problem, setting))]
