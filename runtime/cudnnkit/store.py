@@ -216,6 +216,19 @@ class Store:
 
         return self._write(write)
 
+    def takes_rows(self) -> bool:
+        """Whether rows could be stored now; why not is logged."""
+
+        def write(db: sqlite3.Connection) -> bool:
+            db.execute("BEGIN IMMEDIATE")
+            try:
+                db.execute(f"PRAGMA user_version = {SCHEMA_VERSION}")
+            finally:
+                db.rollback()
+            return True
+
+        return self._write(write)
+
     def records(self) -> Iterator[Record]:
         """Every readable row, oldest first."""
         none: list[tuple[str, str, float, str | None]] = []
@@ -297,6 +310,8 @@ class Store:
                 raise
             # A folder that cannot be written may still be read.
             self._connection = self._open(read_only=True)
+            if self._connection is None:
+                raise
         except _NewerError:
             # Another version's file, which that version still uses.
             mine = f".schema{SCHEMA_VERSION}"

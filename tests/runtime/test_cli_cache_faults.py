@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import os
 import sqlite3
 from pathlib import Path
 from typing import Any
@@ -66,6 +67,31 @@ def test_an_import_that_stored_nothing_fails(file: Path, tmp_path: Path, capsys:
     below = file / "below.sqlite"
     sentence = failure(capsys, "cache", "import", document(tmp_path / "d.json", record()), "--path", below)
     assert sentence == f"tuning cache {below}: {file} is a file, not a folder; not everything was stored"
+
+
+@pytest.mark.parametrize("action", ["import", "merge"])
+def test_a_place_that_takes_nothing_is_told_where_there_is_nothing_to_store(
+    action: str, file: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    empty = document(tmp_path / "empty.json")
+    folder, pipe, below = tmp_path / "folder", tmp_path / "pipe", file / "below.sqlite"
+    folder.mkdir()
+    os.mkfifo(pipe)
+    missing = Path("/proc/tuning.sqlite")  # where nobody may make a file, whoever it is
+    for path, told in (
+        (below, f"{file} is a file, not a folder"),
+        (folder, ""),
+        (pipe, "is a pipe or a device, not a file"),
+        (missing, "unable to open database file"),
+    ):
+        sentence = failure(capsys, "cache", action, empty, "--path", path)
+        assert sentence.startswith(f"tuning cache {path}: {told}")
+        assert sentence.endswith("; it takes no decisions")
+    with contextlib.closing(sqlite3.connect(file, isolation_level=None)) as held:
+        held.execute("BEGIN EXCLUSIVE")
+        assert "locked" in failure(capsys, "cache", action, empty, "--path", file)
+    assert main(["cache", action, str(empty), "--path", str(file)]) == 0
+    assert "0 added, 0 replaced, 0 kept" in capsys.readouterr().out
 
 
 def foreign(path: Path) -> None:

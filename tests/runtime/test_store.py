@@ -265,18 +265,34 @@ def test_a_folder_in_place_of_the_file(path: Path, notes: Callable[[], list[str]
     assert notes() != []
 
 
+def read_only_disk(monkeypatch: pytest.MonkeyPatch) -> None:
+    connect = sqlite3.connect
+
+    def connected(target: str, **options: Any) -> sqlite3.Connection:
+        return connect(f"{target}?mode=ro" if "?" not in target else target, **options)
+
+    monkeypatch.setattr(sqlite3, "connect", connected)
+
+
+def test_a_folder_that_takes_no_new_file(
+    path: Path, notes: Callable[[], list[str]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    read_only_disk(monkeypatch)
+    store = Store(path)
+    assert not works(store)
+    assert not store.takes_rows()
+    assert notes() == [f"tuning cache {path}: unable to open database file; going on without"]
+
+
 def test_a_file_that_cannot_be_written(
     path: Path, notes: Callable[[], list[str]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """As in a folder of another user: SQLite opens it for reading only."""
     filled(path)
-    connect = sqlite3.connect
-
-    def read_only_disk(target: str, **options: Any) -> sqlite3.Connection:
-        return connect(f"{target}?mode=ro" if "?" not in target else target, **options)
-
-    monkeypatch.setattr(sqlite3, "connect", read_only_disk)
+    read_only_disk(monkeypatch)
     store = Store(path)
+    assert store.takes_rows() is False
+    store.dropped = 0
     assert store.get(convolution(1)) == CHOICE
     store.put(convolution(2), CHOICE)
     assert store.dropped == 1

@@ -225,7 +225,7 @@ def _merge(options: argparse.Namespace) -> int:
     # Every file is read before the first row is written.
     records = [record for file in options.files for record in read_records(file)]
     path = options.path or default_path()
-    with writable(path) as store:
+    with writable(path, tried=not records) as store:
         result = exchange.merge(store, records, prefer=options.prefer)
     for name in counts:
         counts[name] = getattr(result, name)

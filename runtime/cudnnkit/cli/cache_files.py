@@ -99,8 +99,15 @@ def _read_document(path: Path) -> list[Record]:
 
 
 @contextlib.contextmanager
-def writable(path: Path) -> Iterator[Store]:
+def writable(path: Path, *, tried: bool = False) -> Iterator[Store]:
     """A cache file to write into, made if it is missing; what could not be written is an error.
+
+    Parameters
+    ----------
+    path
+        The file.
+    tried
+        See first whether it takes anything, for a caller who may have nothing to write.
 
     Raises
     ------
@@ -110,11 +117,13 @@ def writable(path: Path) -> Iterator[Store]:
     from cudnnkit.store import Store
 
     with collected_warnings() as notes, contextlib.closing(Store(path)) as store:
-        yield store
+        useless = tried and not store.takes_rows()
+        if not useless:
+            yield store
         dropped = store.dropped
     if dropped:
         told = notes[-1].removesuffix(_ON) if notes else f"{path} could not be written"
-        raise CacheError(f"{told}; not everything was stored")
+        raise CacheError(f"{told}; {'it takes no decisions' if useless else 'not everything was stored'}")
     _show(notes)
 
 
