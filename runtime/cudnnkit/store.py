@@ -24,29 +24,16 @@ from cudnnkit.choice import Choice, Decision, decision_from_json, decision_to_js
 from cudnnkit.errors import CacheError
 from cudnnkit.problem import Problem
 from cudnnkit.report import SearchReport
+from cudnnkit.store_file import COLUMNS, SCHEMA_VERSION, ForeignError, NewerError, healthy, open_file
 
 __all__ = ["FILE_NAME", "SCHEMA_VERSION", "Record", "Store", "cache_folder"]
 
 T = TypeVar("T")
 
-SCHEMA_VERSION = 1
-APPLICATION_ID = 0x63646B74  # "cdkt"
 FILE_NAME = "tuning.sqlite"
-_BUSY_MS = 250
-_COLUMNS = "problem, decision, level, seconds, device, cudnn, driver, created, report"
-_SCHEMA = f"""
-BEGIN IMMEDIATE;
-CREATE TABLE IF NOT EXISTS decisions (
-    problem TEXT PRIMARY KEY, decision TEXT NOT NULL, level INTEGER NOT NULL, seconds REAL, device TEXT NOT NULL,
-    cudnn TEXT NOT NULL, driver TEXT NOT NULL, created REAL NOT NULL, report TEXT
-) WITHOUT ROWID;
-PRAGMA application_id = {APPLICATION_ID};
-PRAGMA user_version = {SCHEMA_VERSION};
-COMMIT;
-"""
 # A decision with more work behind it stays, whichever process writes last.
 _PUT = f"""
-INSERT INTO decisions ({_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+INSERT INTO decisions ({COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
 ON CONFLICT (problem) DO UPDATE SET decision = excluded.decision, level = excluded.level, seconds = excluded.seconds,
     device = excluded.device, cudnn = excluded.cudnn, driver = excluded.driver, created = excluded.created,
     report = excluded.report
@@ -99,14 +86,6 @@ class Record:
     def seconds(self) -> float | None:
         """The measured time of the choice."""
         return self.decision.best.seconds if isinstance(self.decision, Choice) else None
-
-
-class _ForeignError(Exception):
-    """The file is a database, but not ours."""
-
-
-class _NewerError(Exception):
-    """The file is ours, of a schema that this version does not know."""
 
 
 class Store:
@@ -270,13 +249,13 @@ class Store:
         with self._lock:
             try:
                 return self._once(work, otherwise)
-            except (sqlite3.DatabaseError, _ForeignError) as error:
+            except (sqlite3.DatabaseError, ForeignError) as error:
                 self._disconnect()
                 if not self._set_aside(error):
                     return otherwise
             try:
                 return self._once(work, otherwise)
-            except (sqlite3.DatabaseError, _ForeignError) as error:
+            except (sqlite3.DatabaseError, ForeignError) as error:
                 self._note("again", f"{error}; going on without")
                 return otherwise
 
@@ -290,7 +269,7 @@ class Store:
             self._note("os", f"{self.path.parent} is a file, not a folder; going on without")
         except OSError as error:
             self._note("os", f"{error.strerror or error}; going on without")
-        except _NewerError:
+        except NewerError:
             self._note("newest", "was written by a newer cudnnkit; going on without")
         return otherwise
 
@@ -304,15 +283,15 @@ class Store:
             _inherited.append(self._connection)
             self._connection = None
         try:
-            self._connection = self._open(self.read_only)
+            self._connection = open_file(self.path, read_only=self.read_only)
         except sqlite3.OperationalError as error:
             if self.read_only or "locked" in str(error):
                 raise
             # A folder that cannot be written may still be read.
-            self._connection = self._open(read_only=True)
+            self._connection = open_file(self.path, read_only=True)
             if self._connection is None:
                 raise
-        except _NewerError:
+        except NewerError:
             # Another version's file, which that version still uses.
             mine = f".schema{SCHEMA_VERSION}"
             if self.path.stem.endswith(mine):
@@ -320,55 +299,9 @@ class Store:
             beside = self.path.with_name(f"{self.path.stem}{mine}{self.path.suffix}")
             self._note("newer", f"was written by a newer cudnnkit; using {beside.name} beside it")
             self._path = beside
-            self._connection = self._open(self.read_only)
+            self._connection = open_file(self.path, read_only=self.read_only)
         self._process = os.getpid()
         return self._connection
-
-    def _open(self, read_only: bool) -> sqlite3.Connection | None:
-        path = self.path
-        if path.exists() and not (path.is_file() or path.is_dir()):
-            # Opening a pipe would wait for its other end, and a device must not be set aside.
-            raise sqlite3.OperationalError("is a pipe or a device, not a file")
-        if read_only:
-            if not path.exists():
-                return None
-            target = f"{path.absolute().as_uri()}?mode=ro"
-            if not os.access(path.parent, os.W_OK) and not Path(f"{path}-wal").exists():
-                target += "&immutable=1"  # WAL needs a file beside it, which cannot be made here
-        else:
-            path.parent.mkdir(parents=True, exist_ok=True)
-            target = path.absolute().as_uri()
-        db = sqlite3.connect(target, uri=True, timeout=_BUSY_MS / 1000, check_same_thread=False)
-        try:
-            self._check(db, read_only)
-        except BaseException:
-            db.close()
-            raise
-        return db
-
-    def _check(self, db: sqlite3.Connection, read_only: bool) -> None:
-        """See whose file it is, and prepare a new one."""
-        db.execute("BEGIN")  # one view of all three, while another process may be preparing the file
-        (application,) = db.execute("PRAGMA application_id").fetchone()
-        (version,) = db.execute("PRAGMA user_version").fetchone()
-        columns = {name for _, name, *_ in db.execute("PRAGMA table_info(decisions)")}
-        (tables,) = db.execute("SELECT count(*) FROM sqlite_master").fetchone()
-        db.rollback()
-        if application != APPLICATION_ID and (tables or version):
-            raise _ForeignError("belongs to another program")
-        if version > SCHEMA_VERSION:
-            raise _NewerError
-        if columns and not columns.issuperset(_COLUMNS.split(", ")):
-            raise _ForeignError("has a table of another form")
-        if read_only:
-            if not columns:
-                raise sqlite3.OperationalError("holds no decisions yet")
-            return
-        if not columns:
-            db.executescript(_SCHEMA)
-        with contextlib.suppress(sqlite3.OperationalError):  # some file systems have no shared memory
-            db.execute("PRAGMA journal_mode = WAL")
-        db.execute("PRAGMA synchronous = NORMAL")
 
     def _disconnect(self) -> None:
         if self._connection is not None:
@@ -383,9 +316,9 @@ class Store:
             return False
         with contextlib.ExitStack() as stack:
             _lock_file(stack, Path(f"{self.path}.lock"))
-            if self._healthy():
+            if healthy(self.path):
                 return True  # another process has done it meanwhile
-            kind = "foreign" if isinstance(error, _ForeignError) else "damaged"
+            kind = "foreign" if isinstance(error, ForeignError) else "damaged"
             aside = self.path.with_name(f"{self.path.name}.{kind}-{time.time_ns()}")
             try:
                 os.replace(self.path, aside)
@@ -397,18 +330,6 @@ class Store:
                 return False
             self._note(aside.name, f"{error}; set aside as {aside.name}")
             return True
-
-    def _healthy(self) -> bool:
-        try:
-            db = self._open(read_only=False)
-            if db is None:
-                return True
-            with contextlib.closing(db):
-                return bool(db.execute("PRAGMA quick_check").fetchone() == ("ok",))
-        except (sqlite3.OperationalError, _NewerError, OSError):
-            return True
-        except (sqlite3.DatabaseError, _ForeignError):
-            return False
 
     def _note(self, kind: str, text: str) -> None:
         if kind not in self._noted:

@@ -14,6 +14,7 @@ from typing import Any
 
 import pytest
 from cudnnkit import store as store_module
+from cudnnkit import store_file
 from cudnnkit.cache import DecisionCache
 from cudnnkit.choice import Alternative, Choice, Unsupported
 from cudnnkit.cli import info_command
@@ -206,7 +207,7 @@ def test_damaged_rows_are_passed_over(path: Path, notes: Callable[[], list[str]]
 def test_a_locked_file_costs_only_what_would_have_been_written(
     path: Path, notes: Callable[[], list[str]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(store_module, "_BUSY_MS", 1)
+    monkeypatch.setattr(store_file, "_BUSY_MS", 1)
     filled(path)
     holder = sqlite3.connect(path, isolation_level=None)
     holder.execute("BEGIN IMMEDIATE")
@@ -221,7 +222,7 @@ def test_a_locked_file_costs_only_what_would_have_been_written(
 
 
 def test_a_file_locked_for_readers_too(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(store_module, "_BUSY_MS", 1)
+    monkeypatch.setattr(store_file, "_BUSY_MS", 1)
     filled(path)
     holder = sqlite3.connect(path, isolation_level=None)
     holder.execute("PRAGMA journal_mode = DELETE")
@@ -354,7 +355,7 @@ from pathlib import Path
 sys.path.insert(0, sys.argv[1])
 from tests.runtime.problems import convolution
 from tests.runtime.fakes import graph
-from cudnnkit import store as module
+from cudnnkit import store_file as module
 from cudnnkit.choice import Alternative, Choice
 from cudnnkit.store import Store
 module._BUSY_MS = 30_000
