@@ -1,14 +1,12 @@
 """From a call to its prepared plan, in microseconds.
 
 Each thread keeps what it prepared in a table by the call's signature: shapes, strides, types, device and alignment of
-the arrays, the other arguments, and the policy. Two tables of bounded size stand for a least-recently-used one: what
-was not asked for while the young one filled up is dropped.
+the arrays, the other arguments, and the policy.
 """
 
 from __future__ import annotations
 
 import contextlib
-import threading
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from math import isfinite
@@ -23,15 +21,13 @@ from cudnnkit.prepared import Prepared, fresh
 from cudnnkit.problem import Problem, scale_class
 from cudnnkit.request import Call, Request, mixed_places, operands_of
 from cudnnkit.rooms import ACTIVE
+from cudnnkit.thread_plans import MOST_PLANS, local
 from cudnnkit.tuner import GENERATION, tuner
 
 __all__ = [
     "MOST_PLANS", "Operation", "call", "describe", "dropped", "filled", "intercepted", "new_output", "prepare",
     "watching",
 ]  # fmt: skip
-
-MOST_PLANS = 256
-"""Plans that each of a thread's two tables holds."""
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -54,43 +50,6 @@ class Operation:
     names: tuple[str, ...]
     describe: Callable[[Call], Request]
     writes: bool = False
-
-
-class _Thread:
-    """What one thread keeps."""
-
-    __slots__ = ("generation", "intercept", "last", "old", "young")
-
-    def __init__(self) -> None:
-        self.young: dict[Any, Prepared] = {}
-        self.old: dict[Any, Prepared] = {}
-        self.generation = GENERATION[0]
-        self.intercept: Callable[..., Any] | None = None
-        self.last: Prepared | None = None
-
-    def forget(self) -> None:
-        self.young, self.old = {}, {}
-        self.generation = GENERATION[0]
-
-    def find(self, key: Any) -> Prepared | None:
-        """From the old table, which it leaves for the young one."""
-        found = self.old.pop(key, None)
-        if found is not None:
-            self.add(key, found)
-        return found
-
-    def add(self, key: Any, prepared: Prepared) -> None:
-        if len(self.young) >= MOST_PLANS:
-            self.old, self.young = self.young, {}
-        self.young[key] = prepared
-
-
-class _Local(threading.local):
-    def __init__(self) -> None:
-        self.thread = _Thread()
-
-
-_local = _Local()
 
 
 def call(
@@ -120,7 +79,7 @@ def call(
     policy, limits
         The call's policy, and changes to it.
     """
-    thread = _local.thread
+    thread = local.thread
     if thread.intercept is not None:
         thread.last = None
         return thread.intercept(operation, arrays, out, statics, alpha, beta, policy, limits)
@@ -193,7 +152,7 @@ def call(
 
 def filled() -> str:
     """What the thread's last call of an operation that `writes` left in its reserve, in words; empty for nothing."""
-    last = _local.thread.last
+    last = local.thread.last
     return "" if last is None else last.fills
 
 
@@ -345,7 +304,7 @@ def intercepted(
     function: Callable[..., Any], arguments: tuple[Any, ...], keywords: dict[str, Any], catch: Callable[..., Any]
 ) -> Any:
     """What `catch` answers for the call that `function`, which is called, would make."""
-    thread = _local.thread
+    thread = local.thread
     answers: list[Any] = []
     before = thread.intercept
 
@@ -376,7 +335,7 @@ def watching(notice: Callable[[Request, Setting], None], *, run: bool = True) ->
     run
         False: no call runs; its result is a new array with any content, or the given one as it is.
     """
-    thread = _local.thread
+    thread = local.thread
     before = thread.intercept
 
     def intercept(operation: Operation, arrays: Any, out: Any, statics: Any, *rest: Any) -> Any:
@@ -401,7 +360,4 @@ def watching(notice: Callable[[Request, Setting], None], *, run: bool = True) ->
 
 def dropped(problem: Problem) -> None:
     """Forget what this thread prepared for a problem; its next call prepares the decision as of then."""
-    thread = _local.thread
-    for table in (thread.young, thread.old):
-        for key in [key for key, one in table.items() if one.request.problem == problem]:
-            del table[key]
+    local.thread.drop(problem)

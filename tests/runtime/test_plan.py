@@ -12,7 +12,7 @@ from typing import Any
 import cudnnkit as ck
 import numpy as np
 import pytest
-from cudnnkit import dispatch
+from cudnnkit import thread_plans
 from cudnnkit.candidates import CandidateId
 from cudnnkit.testing import SimulatedDevice, simulated
 from cudnnkit.testing.candidates import SimulatedCandidate, SimulatedStatusError
@@ -259,7 +259,7 @@ def test_a_policy_in_force_reaches_the_table() -> None:
 
 
 def test_the_table_is_bounded_and_keeps_what_is_used(device: SimulatedDevice, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(dispatch, "MOST_PLANS", 4)
+    monkeypatch.setattr(thread_plans, "MOST_PLANS", 4)
     keep = random(1, 1, 3, 3)
     w = random(1, 1, 1, 1)
     ck.conv2d(keep, w)
@@ -268,7 +268,7 @@ def test_the_table_is_bounded_and_keeps_what_is_used(device: SimulatedDevice, mo
         offered = device.offered
         ck.conv2d(keep, w)
         assert device.offered == offered
-    table = dispatch._local.thread
+    table = thread_plans.local.thread
     assert len(table.young) + len(table.old) <= 8
 
 
@@ -403,7 +403,7 @@ def test_a_forked_child_starts_anew() -> None:
         child = os.fork()
         if child == 0:
             try:
-                os._exit(0 if np.array_equal(ck.conv2d(X, W), y) and dispatch._local.thread.generation else 1)
+                os._exit(0 if np.array_equal(ck.conv2d(X, W), y) and thread_plans.local.thread.generation else 1)
             finally:
                 os._exit(2)
         assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
@@ -476,7 +476,7 @@ def test_a_remembered_workspace_that_is_too_small_now_grows() -> None:
     small = SimulatedCandidate(CandidateId("legacy", algorithm="GEMM", math_type="FMA"), workspace=2**20)
     with simulated(candidates=[small]) as device:
         y = ck.conv2d(X, W)
-        prepared = next(iter(dispatch._local.thread.young.values()))
+        prepared = next(iter(thread_plans.local.thread.young.values()))
         given = fails_once(device, workspace=16 * 2**20)
         prepared._run = next(iter(device.live)).launch
         np.testing.assert_array_equal(ck.conv2d(X, W), y)
@@ -489,7 +489,7 @@ def test_a_remembered_workspace_that_is_too_small_now_grows() -> None:
 def test_a_remembered_choice_that_does_not_serve_now_is_made_anew(device: SimulatedDevice) -> None:
     y = ck.conv2d(X, W)
     first = device.launches[-1][1]
-    prepared = next(iter(dispatch._local.thread.young.values()))
+    prepared = next(iter(thread_plans.local.thread.young.values()))
     fails_once(device, stale=True)
     prepared._run = next(iter(device.live)).launch
     device.candidate(str(first)).refuses = lambda _: "is not to be had"
