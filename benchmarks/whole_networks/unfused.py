@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import cudnnkit as ck
+from cudnnkit.arrays.registry import adopt, kind_of
 
 __all__ = ["unfused"]
 
@@ -40,13 +41,14 @@ def _apart(function: Callable[..., Any]) -> Callable[..., Any]:
         **keywords: Any,
     ) -> Any:
         # The residual is read after the product: it cannot take that as well.
-        y = function(x, w, out=None if out is residual else out, **keywords)
+        added = out is not None and residual is not None and _address(out) == _address(residual)
+        y = function(x, w, out=None if added else out, **keywords)
         if bias is not None:
             ck.bias_add(y, bias, axis=1 if y.ndim > 2 else -1, out=y)
         if activation is not None and residual_after:
             ck.activation(y, activation, out=y)
         if residual is not None:
-            target, other = (residual, y) if out is residual else (y, residual)
+            target, other = (out, y) if added else (y, residual)
             target += other
             y = target
         if activation is not None and not residual_after:
@@ -54,3 +56,8 @@ def _apart(function: Callable[..., Any]) -> Callable[..., Any]:
         return y
 
     return call
+
+
+def _address(array: Any) -> int:
+    array = adopt(array, "array")
+    return kind_of(array, "array").library.pointer(array)

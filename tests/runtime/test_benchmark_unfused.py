@@ -32,7 +32,7 @@ def random(*shape: int) -> Any:
 
 @pytest.mark.parametrize("activation", [None, "relu", ("leaky_relu", 0.1)])
 @pytest.mark.parametrize("after", [False, True])
-@pytest.mark.parametrize("out", ["new", "residual", "other", "no residual"])
+@pytest.mark.parametrize("out", ["new", "residual", "view of residual", "other", "no residual"])
 def test_a_convolution_is_the_same(activation: Any, after: bool, out: str, device: SimulatedDevice) -> None:  # noqa: ARG001
     x, w, bias, residual = random(2, 3, 5, 5), random(4, 3, 3, 3), random(4), random(2, 4, 5, 5)
     keywords: dict[str, Any] = {"padding": 1, "activation": activation}
@@ -41,15 +41,19 @@ def test_a_convolution_is_the_same(activation: Any, after: bool, out: str, devic
     expected = ck.conv2d(x, w, bias, **keywords)
     if out == "residual":
         keywords["out"] = residual
+    elif out == "view of residual":
+        keywords["out"] = residual[...]
     elif out == "other":
         keywords["out"] = np.full_like(expected, np.nan)
     kept = residual.copy()
     with unfused():
         found = ck.conv2d(x, w, bias, **keywords)
     np.testing.assert_allclose(found, expected, rtol=1e-12, atol=1e-12)
-    if out in ("residual", "other"):
+    if "out" in keywords:
         assert found is keywords["out"]
-    if out != "residual":
+    if "of residual" in out or out == "residual":
+        np.testing.assert_array_equal(residual, found)
+    else:
         np.testing.assert_array_equal(residual, kept)
 
 
