@@ -18,12 +18,15 @@ from typing import Any
 import cudnnkit as ck
 from cudnnkit.driver import DriverError, driver
 from cudnnkit.errors import MissingPackageError
+from cudnnkit.workspace import is_out_of_memory
 
 if __package__ in (None, ""):  # as a script: the examples import each other as a package
     sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from examples import networks
 from examples.arrays import Arrays, Library
+
+_MOST = 2**31 - 1  # what cuDNN's 32 bits hold
 
 
 def parser() -> argparse.ArgumentParser:
@@ -51,9 +54,10 @@ def parser() -> argparse.ArgumentParser:
 
 
 def _count(text: str) -> int:
-    if not (text.isascii() and text.isdigit() and int(text) > 0):
-        raise argparse.ArgumentTypeError(f"{text!r} is no whole number of 1 or more")
-    return int(text)
+    digits = text.lstrip("0")
+    if not (digits.isascii() and digits.isdigit() and len(digits) <= len(str(_MOST)) and int(digits) <= _MOST):
+        raise argparse.ArgumentTypeError(f"{text!r} is no whole number of 1 to {_MOST}")
+    return int(digits)
 
 
 def main(words: Sequence[str] | None = None) -> int:
@@ -79,6 +83,11 @@ def main(words: Sequence[str] | None = None) -> int:
         return _fail(f"the package {error.name} is not installed{way}")
     except ck.CudnnKitError as error:
         return _fail(str(error))
+    except Exception as error:
+        if not is_out_of_memory(error):  # whatever the array library calls it
+            raise
+        reason = (str(error).splitlines() or ["out of memory"])[0]
+        return _fail(f"{reason}; a smaller --batch needs less memory")
     return 0
 
 

@@ -9,14 +9,18 @@ from pathlib import Path
 
 __all__ = ["check_resume", "number", "torch_ready", "whole"]
 
+_MOST = 2**31 - 1
+
 
 def whole(least: int) -> Callable[[str], int]:
-    """A type for ``add_argument``: a whole number, `least` or more."""
+    """A type for ``add_argument``: a whole number, `least` or more, that 32 bits hold."""
 
     def read(text: str) -> int:
-        if not (text.isascii() and text.isdigit() and int(text) >= least):
-            raise argparse.ArgumentTypeError(f"{text!r} is no whole number of {least} or more")
-        return int(text)
+        digits = text.lstrip("0") or text[-1:]
+        known = digits.isascii() and digits.isdigit() and len(digits) <= len(str(_MOST))
+        if not (known and least <= int(digits) <= _MOST):
+            raise argparse.ArgumentTypeError(f"{text!r} is no whole number of {least} to {_MOST}")
+        return int(digits)
 
     return read
 

@@ -8,6 +8,9 @@ from pathlib import Path
 
 import pytest
 
+from examples.arrays import Arrays
+from examples.run import main
+
 ROOT = Path(__file__).resolve().parents[2]
 
 
@@ -41,9 +44,12 @@ def test_without_a_gpu_or_an_array_library_the_reason_is_told() -> None:
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (("--batch", "-1"), "argument --batch: '-1' is no whole number of 1 or more"),
-        (("--batch", "0"), "argument --batch: '0' is no whole number of 1 or more"),
-        (("--repeats", "few"), "argument --repeats: 'few' is no whole number of 1 or more"),
+        (("--batch", "-1"), "argument --batch: '-1' is no whole number of 1 to 2147483647"),
+        (("--batch", "0"), "argument --batch: '0' is no whole number of 1 to 2147483647"),
+        (("--batch", "2147483648"), "argument --batch: '2147483648' is no whole number of 1 to 2147483647"),
+        (("--batch", "9" * 5000), "9' is no whole number of 1 to 2147483647"),
+        (("--repeats", "9" * 20), f"argument --repeats: '{'9' * 20}' is no whole number of 1 to 2147483647"),
+        (("--repeats", "few"), "argument --repeats: 'few' is no whole number of 1 to 2147483647"),
         (("--dtype", "int3"), "argument --dtype: invalid choice: 'int3'"),
         (("--dtype", "bfloat16"), "argument --dtype: only torch has arrays of bfloat16"),
     ],
@@ -53,6 +59,22 @@ def test_wrong_words_are_told_by_name(words: tuple[str, ...], said: str) -> None
     assert status == 2
     assert said in told.splitlines()[-1]
     assert "needs no GPU" not in told
+
+
+@pytest.mark.parametrize("error", [MemoryError("no 9 GiB"), RuntimeError("CUDA out of memory. Tried to\nallocate")])
+def test_too_many_images_for_the_memory_are_one_sentence(
+    error: Exception, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def full(*_: object) -> None:
+        raise error
+
+    monkeypatch.setattr(Arrays, "images", full)
+    assert main(["darknet19", "--simulated", "--tiny"]) == 1
+    told = str(error).splitlines()[0]
+    assert capsys.readouterr().err == f"run.py: error: {told}; a smaller --batch needs less memory\n"
+    monkeypatch.setattr(Arrays, "images", None)
+    with pytest.raises(TypeError):  # a fault of another kind is not taken for that
+        main(["darknet19", "--simulated", "--tiny"])
 
 
 def test_a_batch_that_is_given_counts_with_tiny_images_too() -> None:
