@@ -166,3 +166,19 @@ def test_a_lock_that_is_not_given_up_is_told(file: Path, capsys: pytest.CaptureF
         held.close()
     assert "cannot be written; nothing was removed" in sentence or "locked" in sentence
     assert len(rows(file)) == 2
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        ("prune --older-than soon", "argument --older-than: 'soon' is no number of days, 0 or more"),
+        ("prune --older-than 1e400", "argument --older-than: '1e400' is no number of days, 0 or more"),
+        ("diff a --threshold few", "argument --threshold: 'few' is no share such as 0.05"),
+        ("diff a --threshold nan", "argument --threshold: 'nan' is no share such as 0.05"),
+    ],
+)
+def test_what_is_no_number_is_told_in_plain_words(words: str, told: str, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as caught:
+        main(["cache", *words.split()])
+    assert caught.value.code == 2
+    assert capsys.readouterr().err.endswith(f"error: {told}\n")

@@ -119,16 +119,20 @@ def _selection(parser: argparse.ArgumentParser) -> None:
 
 
 def _share(text: str) -> float:
-    value = float(text)
-    if not 0 <= value < float("inf"):
-        raise argparse.ArgumentTypeError(f"{text!r} is no share such as 0.05")
-    return value
+    return _number(text, "share such as 0.05")
 
 
 def _days(text: str) -> float:
-    value = float(text)
+    return _number(text, "number of days, 0 or more")
+
+
+def _number(text: str, what: str) -> float:
+    try:
+        value = float(text)
+    except ValueError:
+        value = -1.0
     if not 0 <= value < float("inf"):
-        raise argparse.ArgumentTypeError(f"{text!r} is no number of days, 0 or more")
+        raise argparse.ArgumentTypeError(f"{text!r} is no {what}")
     return value
 
 
