@@ -292,9 +292,9 @@ def test_out_of_memory_at_every_allocation(count: int, device: SimulatedDevice) 
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        ({"most": 0}, "most=0: is a whole number"),
-        ({"most": 2.0}, r"most=2\.0: is a whole number"),
-        ({"most": True}, "most=True: is a whole number"),
+        ({"most": 0}, "most=0: must be a whole number"),
+        ({"most": 2.0}, r"most=2\.0: must be a whole number"),
+        ({"most": True}, "most=True: must be a whole number"),
     ],
 )
 def test_wrong_arguments_of_capture(arguments: dict[str, Any], words: str) -> None:
@@ -303,7 +303,7 @@ def test_wrong_arguments_of_capture(arguments: dict[str, Any], words: str) -> No
 
 
 def test_no_function() -> None:
-    with pytest.raises(ck.ArgumentTypeError, match="function=3: is a function of arrays"):
+    with pytest.raises(ck.ArgumentTypeError, match="function=3: must be a function of arrays"):
         ck.capture(3)  # type: ignore[call-overload]
 
 

@@ -439,5 +439,5 @@ def test_the_first_call_takes_no_more_than_the_parts_need(static: bool, device: 
 
 
 def test_wrong_type(device: SimulatedDevice) -> None:  # noqa: ARG001
-    with pytest.raises(ck.ArgumentTypeError, match="static_inputs='yes': is True or False"):
+    with pytest.raises(ck.ArgumentTypeError, match="static_inputs='yes': must be True or False"):
         ck.capture(ck.relu, static_inputs="yes")  # type: ignore[call-overload]

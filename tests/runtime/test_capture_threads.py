@@ -50,8 +50,11 @@ def test_a_closed_one_says_so(device: SimulatedDevice) -> None:  # noqa: ARG001
         captured(random(1, 1, 1))
     captured.close()
     assert "closed" in repr(captured)
+    for use in (captured, captured.inputs):
+        with pytest.raises(ck.ArgumentError, match="was closed"):
+            use(random(1, 1, 1))
     with pytest.raises(ck.ArgumentError, match="was closed"):
-        captured(random(1, 1, 1))
+        captured.inputs()
 
 
 def test_a_forked_child_leaves_the_parents_recordings_alone(device: SimulatedDevice) -> None:  # noqa: ARG001

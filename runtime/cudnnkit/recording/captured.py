@@ -62,14 +62,14 @@ class Captured:
         most: int = MOST_RECORDINGS,
     ) -> None:
         if not callable(function):
-            raise ArgumentTypeError("function", function, "is a function of arrays")
+            raise ArgumentTypeError("function", function, "must be a function of arrays")
         for name, value in (("copy", copy), ("static_inputs", static_inputs)):
             if not isinstance(value, bool):
-                raise ArgumentTypeError(name, value, "is True or False")
+                raise ArgumentTypeError(name, value, "must be True or False")
         if isinstance(most, bool) or not isinstance(most, int):
-            raise ArgumentTypeError("most", most, "is a whole number of recordings, 1 or more")
+            raise ArgumentTypeError("most", most, "must be a whole number of recordings, 1 or more")
         if most < 1:
-            raise ArgumentError("most", most, "is a whole number of recordings, 1 or more")
+            raise ArgumentError("most", most, "must be a whole number of recordings, 1 or more")
         self.__wrapped__ = function
         self.__name__: str = getattr(function, "__qualname__", type(function).__name__)
         self.__doc__ = getattr(function, "__doc__", None)
@@ -195,7 +195,7 @@ class Captured:
         Raises
         ------
         ArgumentError
-            There is no such recording yet.
+            There is no such recording yet, or it was closed.
 
         Examples
         --------
@@ -204,6 +204,7 @@ class Captured:
         >>> y = captured(x)  # doctest: +SKIP
         """
         with self._lock:
+            self._check_open()
             found = None
             if arguments or keywords:
                 leaves: list[Any] = []
