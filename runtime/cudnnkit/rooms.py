@@ -6,6 +6,7 @@ Outside of a recording `ACTIVE` is empty, and all that an operation pays for is 
 from __future__ import annotations
 
 import contextlib
+import os
 from collections.abc import Callable, Iterator, Sequence
 from threading import get_ident
 from typing import TYPE_CHECKING, Any, Protocol
@@ -77,7 +78,7 @@ def entered(rooms: Rooms) -> Iterator[None]:
         yield
     finally:
         if before is None:
-            del ACTIVE[thread]
+            ACTIVE.pop(thread, None)  # a child forked within the block has none
         else:
             ACTIVE[thread] = before
 
@@ -92,3 +93,6 @@ def paused() -> Iterator[None]:
     finally:
         if before is not None:
             ACTIVE[thread] = before
+
+
+os.register_at_fork(after_in_child=ACTIVE.clear)

@@ -15,6 +15,7 @@ import cudnnkit as ck
 import numpy as np
 import pytest
 from cudnnkit.recording import captured as captured_module
+from cudnnkit.rooms import ACTIVE
 from cudnnkit.testing import SimulatedDevice
 
 RANDOM = np.random.default_rng(11)
@@ -84,6 +85,50 @@ def test_a_forked_child_leaves_the_parents_recordings_alone(device: SimulatedDev
     assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
     assert captured.report()[0].replays == 0
     np.testing.assert_array_equal(captured(-x), np.maximum(-x, 0))
+
+
+@pytest.mark.parametrize("during", [1, 2, 3], ids=["as it is", "while traced", "while recorded"])
+def test_a_child_forked_within_the_function_records(during: int, device: SimulatedDevice) -> None:  # noqa: ARG001
+    calls, child = [], [-1]
+    x = random(1, 2, 3)
+
+    def forks(x: Any) -> Any:
+        calls.append(None)
+        if len(calls) == during:
+            child[0] = os.fork()
+            if child[0] == 0:
+                signal.alarm(20)
+                own = ck.capture(lambda x: ck.relu(x))
+                right = all(np.array_equal(own(one), np.maximum(one, 0)) for one in (x, -x))
+                os._exit(0 if right and [one.replays for one in own.report()] == [1] else 1)
+        return ck.relu(x)
+
+    captured = ck.capture(forks)
+    for one in (x, -x):
+        np.testing.assert_array_equal(captured(one), np.maximum(one, 0))
+    assert os.waitstatus_to_exitcode(os.waitpid(child[0], 0)[1]) == 0
+    assert [one.replays for one in captured.report()] == [1]
+
+
+@pytest.mark.parametrize("during", [1, 2, 3], ids=["as it is", "while traced", "while recorded"])
+def test_a_child_forked_within_the_function_may_return_from_it(during: int, device: SimulatedDevice) -> None:  # noqa: ARG001
+    """Whatever was put in force for the parent's recording ends in the child, too."""
+    calls, child = [], [-1]
+
+    def forks(x: Any) -> Any:
+        calls.append(None)
+        if len(calls) == during:
+            child[0] = os.fork()
+        return ck.relu(x)
+
+    captured, x, right = ck.capture(forks), random(1, 2, 3), False
+    try:
+        right = all(np.array_equal(captured(one), np.maximum(one, 0)) for one in (x, -x))
+    finally:
+        if child[0] == 0:
+            os._exit(0 if right and not ACTIVE else 1)
+    assert right
+    assert os.waitstatus_to_exitcode(os.waitpid(child[0], 0)[1]) == 0
 
 
 def test_the_interpreter_ends_well_with_live_recordings() -> None:

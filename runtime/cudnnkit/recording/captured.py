@@ -355,6 +355,7 @@ def capture(
 
 
 def _after_fork() -> None:
+    _thread.busy = False  # what the parent was recording is none of the child's business
     for one in tuple(_live):
         one._after_fork()
 

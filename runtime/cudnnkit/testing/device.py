@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import math
+import os
 import threading
 import weakref
 from collections.abc import Callable, Iterator, Sequence
@@ -221,7 +222,8 @@ class SimulatedDevice:
     @property
     def recording(self) -> SimulatedGraph | None:
         """The graph that the calling thread records."""
-        return self.recordings.get(threading.get_ident()) if self.recordings else None
+        found = self.recordings.get(threading.get_ident()) if self.recordings else None
+        return found if found is None or found.process == os.getpid() else None
 
     # What the runtime asks ------------------------------------------------------------------------------------------
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import ctypes
+import os
 from collections.abc import Callable, Iterator
 from threading import get_ident
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -28,6 +29,8 @@ class SimulatedGraph:
 
     Attributes
     ----------
+    process
+        The process that made it: a forked child records nothing of its parent's.
     replays
         How often it was replayed.
     stream
@@ -42,6 +45,7 @@ class SimulatedGraph:
         self._memory: list[Any] = []
         self._spoilt = False
         self._owns = True
+        self.process = os.getpid()
         self.replays = 0
 
     @property
@@ -52,14 +56,14 @@ class SimulatedGraph:
     def record(self, function: Callable[[], T]) -> T:
         """Launches of this thread are noted until the function returns."""
         thread = get_ident()
-        if thread in self._device.recordings:
+        if self._device.recording is not None:
             raise RuntimeError("the stream is capturing already")
         self._device.recordings[thread] = self
         self._steps, self._memory, self._spoilt = [], [], False
         try:
             result = function()
         finally:
-            del self._device.recordings[thread]
+            self._device.recordings.pop(thread, None)
         if self._spoilt:
             raise RuntimeError("the capture was invalidated by an earlier error")
         return result
