@@ -205,16 +205,6 @@ def test_arguments_with_gaps_have_dense_copies_that_lead_back(net: Net) -> None:
         captured.inputs(random(1, 1, 1))
 
 
-def test_the_one_unused_longest_goes_first(net: Net) -> None:
-    captured = ck.capture(net, most=2)
-    for batch in (1, 2, 1, 3, 1):
-        captured(random(batch, 8, 4, 4))
-    assert net.calls == 9
-    captured(random(2, 8, 4, 4))
-    assert net.calls == 12
-    assert [one.arguments for one in captured.report()] == ["float64 1x8x4x4", "float64 2x8x4x4"]
-
-
 def test_policy_pins_and_tuners_record_anew(net: Net, device: SimulatedDevice) -> None:
     captured = ck.capture(net)
     x = random(1, 8, 4, 4)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gc
 import pickle
 from types import SimpleNamespace
 from typing import Any
@@ -13,7 +12,6 @@ import pytest
 from cudnnkit.recording.tracing import Trace
 from cudnnkit.rooms import ACTIVE, here
 from cudnnkit.testing import SimulatedDevice
-from cudnnkit.workspace import workspaces
 
 RANDOM = np.random.default_rng(11)
 W = RANDOM.standard_normal((4, 4, 3, 3))
@@ -237,56 +235,6 @@ def test_decompositions_take_part(device: SimulatedDevice) -> None:
     (report,) = captured.report()
     assert report.unplanned == 0
     assert report.planned_bytes < report.intermediate_bytes
-
-
-def test_out_of_memory_for_the_plan(device: SimulatedDevice) -> None:
-    x = random(4, 4, 32, 32)
-    captured = ck.capture(lambda x: ck.conv2d(ck.relu(x), W), copy=False)
-    ck.conv2d(x, W)
-    empty = device.library.empty
-
-    def full(shape: Any, strides: Any, dtype: str, place: int) -> Any:
-        if dtype == "uint8" and device.recording is None:
-            raise MemoryError("none")
-        return empty(shape, strides, dtype, place)
-
-    device.library.empty = full  # type: ignore[method-assign]
-    with pytest.raises(ck.OutOfMemoryError, match=r"a recording of .*lambda"):
-        captured(x)
-    device.library.empty = empty  # type: ignore[method-assign]
-    np.testing.assert_allclose(captured(x), ck.conv2d(np.maximum(x, 0), W))
-
-
-@pytest.mark.parametrize("count", range(12))
-def test_out_of_memory_at_every_allocation(count: int, device: SimulatedDevice) -> None:
-    """Whichever allocation fails: the right result, or an error and a device that is as before."""
-    x = random(1, 4, 5, 5)
-    expected = ck.conv2d(np.maximum(x, 0), W)
-    workspaces.trim()
-    gc.collect()
-    used, take = device.used, device._take
-    left = [count]
-
-    def failing(nbytes: int) -> None:
-        left[0] -= 1
-        if left[0] == -1:
-            raise MemoryError("told to fail")
-        take(nbytes)
-
-    captured = ck.capture(lambda x: ck.conv2d(ck.relu(x), W))
-    device._take = failing  # type: ignore[method-assign]
-    try:
-        np.testing.assert_allclose(captured(x), expected)
-    except MemoryError:
-        pass
-    finally:
-        device._take = take  # type: ignore[method-assign]
-    assert clean(device)
-    np.testing.assert_allclose(captured(x), expected)
-    captured.close()
-    workspaces.trim()
-    gc.collect()
-    assert device.used <= used + expected.nbytes
 
 
 @pytest.mark.parametrize(

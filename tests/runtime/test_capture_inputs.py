@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-import gc
 import os
 import signal
 import threading
-import weakref
 from typing import Any
 
 import cudnnkit as ck
 import numpy as np
 import pytest
 from cudnnkit.testing import SimulatedDevice
-from cudnnkit.workspace import workspaces
 
 RANDOM = np.random.default_rng(13)
 W = RANDOM.standard_normal((4, 4, 3, 3)) / 6
@@ -305,25 +302,6 @@ def test_what_the_function_writes_is_in_the_first_calls_array(device: SimulatedD
 # Lifetimes ----------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("end", ["clear", "close", "most"])
-def test_arrays_live_as_long_as_their_recording(end: str, device: SimulatedDevice) -> None:  # noqa: ARG001
-    captured = ck.capture(lambda x: ck.relu(x), static_inputs=True, most=1)
-    x = random(2, 3, 4)
-    captured(x)
-    alive = weakref.ref(x)
-    del x
-    gc.collect()
-    assert alive() is not None
-    y = random(2, 3, 4)
-    np.testing.assert_array_equal(captured(y), np.maximum(y, 0))
-    captured(random(1, 1, 1)) if end == "most" else getattr(captured, end)()
-    gc.collect()
-    assert alive() is None
-    if end == "clear":
-        captured(y)
-        assert captured.inputs()[0] is y
-
-
 def test_a_failure_leaves_arrays_alone(device: SimulatedDevice) -> None:
     def waits(x: Any) -> Any:
         return ck.relu(x) * device.library.kernels.read(x, (0, 0, 0))
@@ -366,26 +344,6 @@ def test_another_threads_call_overwrites_what_was_written_before(device: Simulat
     np.testing.assert_array_equal(captured(x), np.maximum(other, 0))
 
 
-def test_out_of_memory_for_the_plan_comes_after_the_operations(device: SimulatedDevice) -> None:
-    eye = np.eye(2).reshape(2, 2, 1, 1)
-    captured = ck.capture(lambda total, x: ck.conv2d(x, eye, beta=1.0, out=total), static_inputs=True)
-    total, x = np.zeros((1, 2, 3, 3)), np.ones((1, 2, 3, 3))
-    empty = device.library.empty
-
-    def full(shape: Any, strides: Any, dtype: str, place: int) -> Any:
-        if dtype == "uint8" and device.recording is None:
-            raise MemoryError("none")
-        return empty(shape, strides, dtype, place)
-
-    device.library.empty = full  # type: ignore[method-assign]
-    with pytest.raises(ck.OutOfMemoryError):
-        captured(total, x)
-    assert total.min() == total.max() == 1
-    device.library.empty = empty  # type: ignore[method-assign]
-    captured(total, x)
-    assert total.min() == total.max() == 2
-
-
 def test_a_forked_child_has_inputs_of_its_own(device: SimulatedDevice) -> None:  # noqa: ARG001
     captured = ck.capture(lambda x: ck.relu(x), static_inputs=True)
     x, y = random(1, 2, 3), random(1, 2, 3)
@@ -399,43 +357,6 @@ def test_a_forked_child_has_inputs_of_its_own(device: SimulatedDevice) -> None: 
         os._exit(0 if ok and np.array_equal(x, before) else 1)
     assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
     assert captured.inputs()[0] is x
-
-
-# Memory -------------------------------------------------------------------------------------------------------------
-
-
-def network(x: Any) -> Any:
-    x = ck.conv2d(x, W, padding=1, activation="relu")
-    z = ck.conv2d(x, W, padding=1, activation="relu")
-    x = ck.conv2d(z, W, padding=1, residual=x, activation="relu")
-    del z
-    return ck.conv2d(x, W, padding=1)
-
-
-def peak(device: SimulatedDevice, call: Any) -> int:
-    """Most bytes beyond what was in use before."""
-    workspaces.trim()
-    gc.collect()
-    before = device.peak = device.used
-    result = call()
-    del result
-    return device.peak - before
-
-
-@pytest.mark.parametrize("static", [False, True])
-def test_the_first_call_takes_no_more_than_the_parts_need(static: bool, device: SimulatedDevice) -> None:
-    """The call as it is, then the look at lifetimes, then the buffer: one after another, beside the inputs."""
-    x = random(2, 4, 64, 64)
-    network(x)  # every choice is made
-    eager = peak(device, lambda: network(x))
-    captured = ck.capture(network, static_inputs=static)
-    first = peak(device, lambda: captured(x))
-    (report,) = captured.report()
-    results = x.nbytes
-    assert report.input_bytes == (0 if static else x.nbytes)
-    # The first results wait until the recording can take them.
-    assert first <= max(eager, report.planned_bytes) + results + report.input_bytes
-    assert peak(device, lambda: captured(x)) == results  # the copy that the caller has
 
 
 def test_wrong_type(device: SimulatedDevice) -> None:  # noqa: ARG001

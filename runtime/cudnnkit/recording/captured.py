@@ -21,6 +21,7 @@ from cudnnkit.recording.signature import in_words, is_capturing, place_of, rules
 from cudnnkit.recording.trees import flatten, unflatten
 from cudnnkit.rooms import ACTIVE, here
 from cudnnkit.tuner import GENERATION
+from cudnnkit.workspace import is_out_of_memory
 
 __all__ = ["Captured", "capture"]
 
@@ -99,8 +100,9 @@ class Captured:
             It was closed; an argument is in host memory, or neither an array nor hashable; two array libraries or
             devices are mixed.
         OutOfMemoryError
-            There is no memory for a recording. As a rule that shows after the operations ran once: what they wrote in
-            place stays written. The next call runs them again and tries anew.
+            There is no memory for a recording, not even in place of the one unused longest where there are `most`. As a
+            rule that shows after the operations ran once: what they wrote in place stays written. The next call runs
+            them again and tries anew.
         Exception
             Whatever the function raises.
         """
@@ -145,21 +147,19 @@ class Captured:
 
     def _first(self, key: Any, structure: Any, leaves: list[Any], arguments: Any) -> Any:
         """A call of a new signature: run as it is, which chooses and loads all that is needed, then recorded."""
-        while len(self._recordings) >= self._most:
-            self._recordings.popitem(last=False)[1].close()
         library, device = place_of(leaves)
         given: list[Any] = []
         flatten(arguments, given)
         foreign = {place for place, one in enumerate(given) if one is not leaves[place]}
-        inputs = Inputs(leaves, library, static=self._static, foreign=foreign)
         policy = get_policy()
         _thread.busy = True
         try:
+            inputs = Inputs(leaves, library, static=self._static, foreign=foreign)
             # Recorded once, replayed often: what it holds is measured now.
             with use_policy(policy, **({"after": 0} if policy.after else {})):
                 own, words = unflatten(structure, iter(inputs.leaves))
                 results = self.__wrapped__(*own, **words)
-                made = Recording(self.__wrapped__, self.__name__, structure, inputs, library, device)
+                made = Recording(self.__wrapped__, self.__name__, structure, inputs, library, device, self._make_room)
                 made.fill(results)
                 del results  # before they are copied for the caller
         except CaptureError as error:
@@ -167,8 +167,13 @@ class Captured:
             if len(self._failures) > self._most:
                 self._failures.popitem(last=False)
             raise
+        except Exception as error:
+            if is_out_of_memory(error):
+                self._make_room()  # for the next call
+            raise
         finally:
             _thread.busy = False
+        self._make_room()
         self._recordings[key] = made
         # The recording's own arrays are dense where the caller's may not be: they lead to it too.
         dense = structure, signature_of(inputs.leaves), *key[2:]
@@ -176,7 +181,15 @@ class Captured:
         self._own = {one: there for one, there in own.items() if there}
         if dense != key and key not in self._own.get(dense, ()):
             self._own.setdefault(dense, []).append(key)
-        return made.results(copy=self._copy)
+        results = made.results(copy=self._copy)
+        if self._closed:  # by the function
+            self._forget()
+        return results
+
+    def _make_room(self) -> None:
+        """For one recording more; not before there is one, or memory that it lacks, since its call may raise."""
+        while len(self._recordings) >= self._most:
+            self._recordings.popitem(last=False)[1].close()
 
     def inputs(self, *arguments: Any, **keywords: Any) -> tuple[Any, ...]:
         """The recording's own arguments: what is written into their arrays need not be copied.
@@ -317,7 +330,8 @@ def capture(
         with an argument before it, and those of other libraries than torch and CuPy, which may have promised that they
         never change.
     most
-        How many recordings are kept; the one unused longest goes first. Each holds a buffer of its own.
+        How many recordings are kept; the one unused longest goes first, once there is the one that takes its place, or
+        where that lacks memory. Each holds a buffer of its own.
 
     Returns
     -------

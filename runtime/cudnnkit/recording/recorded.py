@@ -38,6 +38,8 @@ class Recording:
         Structure and leaves of its arguments.
     library, device
         Who records, and where.
+    make_room
+        Called where there is no memory for the plan, before the last try.
 
     Raises
     ------
@@ -55,6 +57,7 @@ class Recording:
         inputs: Inputs,
         library: ArrayLibrary,
         device: int,
+        make_room: Callable[[], object],
     ) -> None:
         begun = time.perf_counter()
         self.structure, self.inputs = structure, inputs
@@ -74,7 +77,7 @@ class Recording:
             trace, plan = self._traced(run)
             # The pool's free blocks go back: what a recording keeps, cut from one, would hold all of it.
             library.trim(device)
-            memory = self._buffer(plan)
+            memory = self._buffer(plan, make_room)
             place = Placement(plan, library.pointer(memory) if plan.nbytes else 0, memory, trace.seen)
             result = self._try(lambda: self._graph.record(lambda: _within(place, run)), place)
             self.outputs: list[Any] = []
@@ -112,20 +115,22 @@ class Recording:
             reason = f"{type(error).__name__}: {error}".splitlines()[0]
             raise CaptureError(self._name, rooms.last, reason) from error
 
-    def _buffer(self, plan: MemoryPlan) -> Any:
+    def _buffer(self, plan: MemoryPlan, make_room: Callable[[], object]) -> Any:
         library, device = self._library, self._device
-        for last in (False, True):
+        reliefs: list[Callable[[], object]] = [lambda: None, make_room]
+        while True:
             try:
                 return library.empty((plan.nbytes,), (1,), "uint8", device).source
             except Exception as error:
                 if not is_out_of_memory(error):
                     raise
-                if last:
+                if not reliefs:
                     free, _ = free_memory(library, device)
                     attempt = Attempt("all results and workspace", plan.nbytes, str(error), free)
                     raise OutOfMemoryError(f"a recording of {self._name}", [attempt]) from error
+            reliefs.pop(0)()
             workspaces.trim(device)
-        return None
+            library.trim(device)
 
     def _numbers(self, trace: Trace, plan: MemoryPlan, place: Placement, seconds: float) -> RecordingReport:
         views = self.inputs.views
