@@ -49,7 +49,8 @@ HOPELESS, BEHIND, BEHIND_SECONDS = 2.0, 1.2, 5e-6
 """A candidate this many times slower than the best is given up after two runs, and after three; in the second case it
 is so many seconds slower besides: other work on the device has to disturb all three runs to mislead."""
 ABSURD_SECONDS = 0.2
-"""A hopeless first run that takes so long is a candidate's only one; a shorter one may have been loading code."""
+"""A hopeless first run of cuDNN's that takes so long is a candidate's only one; a shorter one may have been loading
+code, and the array library's may have been compiling it."""
 DRIFT = 1.25
 """Factor between two rounds of the reference from which the device counts as disturbed."""
 
@@ -384,7 +385,7 @@ def _time(
                 trial.end("failed", f"{WRONG}: {wrong}")
                 return
             hopeless, behind = best * HOPELESS, best * BEHIND + BEHIND_SECONDS
-            if first > max(hopeless, ABSURD_SECONDS):
+            if first > max(hopeless, ABSURD_SECONDS) and trial.description.id.api not in ("array", "decomposed"):
                 trial.samples.rounds.append([first])
                 return
             limits = {"hopeless": hopeless, "behind": behind, "deadline": deadline, "first": first}

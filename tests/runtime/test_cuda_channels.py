@@ -134,7 +134,15 @@ class OnHost(ArrayExecutable):
         room[...] = expected(x, room.shape, self.factor, self.before)
 
 
-def test_a_candidate_uses_the_kernel_but_does_not_make_it_in_a_graph(monkeypatch: pytest.MonkeyPatch) -> None:
+WAYS = (
+    "channels padded to 8, then convolution",
+    "2x2 pixels gathered into 16 channels, then convolution without stride",
+)
+
+
+def test_a_candidate_has_its_kernels_before_it_runs_but_does_not_make_them_in_a_graph(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     monkeypatch.setattr("cudnnkit.cuda.channels.channel_kernel", OnHost)
     monkeypatch.setattr(NumpyLibrary, "name", "device arrays")
     monkeypatch.setattr(OnHost, "made", [])
@@ -142,16 +150,16 @@ def test_a_candidate_uses_the_kernel_but_does_not_make_it_in_a_graph(monkeypatch
     call = {"padding": 3, "stride": 2, "search": "heuristic"}
     y = convolve(x, w, pre=(3, 3), post=(3, 3), stride=(2, 2), dilation=(1, 1), groups=1)
     with simulated() as device:
-        for name in (
-            "channels padded to 8, then convolution",
-            "2x2 pixels gathered into 16 channels, then convolution without stride",
-        ):
-            one = CandidateId("decomposed", name=name)
-            ck.pin(one, ck.conv2d, x, w, **call)
-            plan = ck.plan(ck.conv2d, x, w, **call)
-            OnHost.made.clear()
-            for recording, runs in ((True, 0), (False, 1), (True, 2)):
-                device.capturing = recording
-                np.testing.assert_allclose(plan(x, w).astype("f8"), y, atol=2e-3 * np.abs(y).max())
-                assert [made.runs for made in OnHost.made] == [runs] * (2 if runs else 0)
-            device.capturing = False
+        for name in WAYS:
+            ck.pin(CandidateId("decomposed", name=name), ck.conv2d, x, w, **call)
+            for planned_in_a_graph in (False, True):
+                OnHost.made.clear()
+                device.capturing = planned_in_a_graph
+                plan = ck.plan(ck.conv2d, x, w, **call)
+                assert [made.runs for made in OnHost.made] == ([] if planned_in_a_graph else [0, 0])
+                calls = ((False, [1, 1]), (True, [2, 2]))
+                for recording, runs in ((True, []), *calls) if planned_in_a_graph else calls:
+                    device.capturing = recording
+                    np.testing.assert_allclose(plan(x, w).astype("f8"), y, atol=2e-3 * np.abs(y).max())
+                    assert [made.runs for made in OnHost.made] == runs
+                device.capturing = False

@@ -176,6 +176,12 @@ def test_a_first_run_that_loads_code_does_not_give_an_engine_up() -> None:
     assert chosen(measure([*(FakeCandidate(graph(at), 1e-3, rank=at) for at in range(8)), loading])) == graph(20)
 
 
+@pytest.mark.parametrize("api", ["array", "decomposed"])
+def test_a_first_run_that_compiles_does_not_give_the_array_librarys_kernels_up(api: Any) -> None:
+    compiling = FakeCandidate(CandidateId(api, name="own"), lambda run: 0.5 if run == 0 else 1e-4, rank=20)
+    assert chosen(measure([*(FakeCandidate(graph(at), 1e-3, rank=at) for at in range(8)), compiling])) == compiling.id
+
+
 def test_compiling_a_kernel_of_our_own_is_not_on_the_budget() -> None:
     clock = FakeClock()
     own = FakeCandidate(CandidateId("array", name="own"), 0.5e-3, clock=clock, compile_seconds=5.0)

@@ -9,8 +9,9 @@ change, and it is small.
 from __future__ import annotations
 
 import itertools
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Any, NamedTuple
 
 from cudnnkit.arrays.view import channels_last_strides
@@ -87,12 +88,16 @@ class _Copy:
         self._kernel: ArrayExecutable | None = None
         self._tried = setting.library.name == "numpy"
 
-    def __call__(self, operands: Operands, place: int) -> Any:
-        library, room = self._setting.library, _room(self._setting, self._target)
-        if not self._tried and not library.capturing(self._setting.device):  # it may compile and load a module
+    def load(self) -> None:
+        """Have the kernel. It may compile and load a module, which a graph capture would not stand."""
+        if not self._tried and not self._setting.library.capturing(self._setting.device):
             from cudnnkit.cuda.channels import channel_kernel
 
             self._kernel, self._tried = channel_kernel(*self._asked), True
+
+    def __call__(self, operands: Operands, place: int) -> Any:
+        library, room = self._setting.library, _room(self._setting, self._target)
+        self.load()
         if self._kernel is not None:
             given = Operands((), (operands.pointers[place], library.pointer(room)), operands.stream)
             self._kernel.run_on(given, 0)
@@ -103,6 +108,11 @@ class _Copy:
         for piece in self._pieces:
             kernels.copy(array[piece.source], room[piece.target])
         return room
+
+
+def _load(copies: Iterable[_Copy]) -> None:
+    for one in copies:
+        one.load()
 
 
 def widened(problem: Problem, setting: Setting) -> list[Staged]:
@@ -149,7 +159,8 @@ def _widened(problem: Problem, setting: Setting, channels: int, width: int) -> S
         if result is not None:
             library.kernels.scale(arrays[result][kept], operands.arrays[result], 1.0, operands.beta if reads else 0.0)
 
-    return Staged(f"channels padded to {width}, then convolution", _RANK, setting, (inner,), run)
+    name = f"channels padded to {width}, then convolution"
+    return Staged(name, _RANK, setting, (inner,), run, load=partial(_load, copies.values()))
 
 
 def _every_second(first: int, size: int, before: int, room: int) -> tuple[slice, slice]:
@@ -213,4 +224,4 @@ def gathered(problem: Problem, setting: Setting) -> Staged | None:
         step(solved[0], operands.but(library, arrays, alpha=operands.alpha, beta=operands.beta), workspace)
 
     name = f"2x2 pixels gathered into {width} channels, then convolution without stride"
-    return Staged(name, _RANK, setting, (inner,), run)
+    return Staged(name, _RANK, setting, (inner,), run, load=partial(_load, copies.values()))

@@ -79,6 +79,8 @@ class Staged:
         Runs the steps.
     shared
         Places of the operands that the first problem's own operands are; None where they are made for it.
+    load
+        Compiles and loads kernels of the run's own, so that its first run is as fast as the others.
     """
 
     name: str
@@ -87,6 +89,7 @@ class Staged:
     problems: tuple[Problem, ...]
     run: Run
     shared: tuple[int, ...] | None = None
+    load: Callable[[], None] | None = None
 
     @property
     def description(self) -> Description:
@@ -109,7 +112,10 @@ class Staged:
             )
         inner = replace(self.setting, live=given is not None, policy=policy or self.setting.policy)
         first, *rest = self.problems
-        return [inner.resolver.ready(first, inner, given), *(inner.resolver.ready(one, inner) for one in rest)]
+        ready = [inner.resolver.ready(first, inner, given), *(inner.resolver.ready(one, inner) for one in rest)]
+        if self.load is not None:
+            self.load()
+        return ready
 
     def prepare(self) -> StagedExecutable:
         """The steps, prepared."""
