@@ -80,6 +80,7 @@ def merged(first: Outcome[Any], second: Outcome[Any]) -> Outcome[Any]:
         cut=first.report.cut or second.report.cut,
         constrained=first.report.constrained or second.report.constrained,
         disturbed=first.report.disturbed or second.report.disturbed,
+        refusals=first.report.refusals,
     )
     one, two = first.decision, second.decision
     if not (isinstance(one, Choice) and isinstance(two, Choice)):

@@ -161,11 +161,11 @@ class ProblemFinder:
 
 
 def _told(outcome: Outcome[Any], gathered: _Gathered) -> Outcome[Any]:
-    """With what offered nothing among the reasons, where nothing serves."""
-    decision = outcome.decision
+    """With what offered nothing in the report; among the reasons, too, where nothing serves."""
+    decision, refusals = outcome.decision, tuple(gathered.refusals)
     if isinstance(decision, Unsupported):
-        return replace(outcome, decision=replace(decision, reasons=(*gathered.refusals, *decision.reasons)))
-    return outcome
+        decision = replace(decision, reasons=(*refusals, *decision.reasons))
+    return replace(outcome, decision=decision, report=replace(outcome.report, refusals=refusals))
 
 
 def rebuild(

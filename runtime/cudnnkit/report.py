@@ -85,6 +85,8 @@ class SearchReport:
         A lack of memory kept something from being tried.
     disturbed
         Times drifted while measuring, so something else used the device.
+    refusals
+        Pairs of an origin of candidates, ``"the graph API"``, and why it offers none.
     """
 
     problem: str
@@ -95,6 +97,7 @@ class SearchReport:
     cut: bool = False
     constrained: bool = False
     disturbed: bool = False
+    refusals: tuple[tuple[str, str], ...] = ()
 
     @property
     def chosen(self) -> Row | None:
@@ -111,6 +114,7 @@ class SearchReport:
             "cut": self.cut,
             "constrained": self.constrained,
             "disturbed": self.disturbed,
+            "refusals": [list(pair) for pair in self.refusals],
             "rows": [row.to_json() for row in self.rows],
         }
 
@@ -134,4 +138,5 @@ class SearchReport:
         lines = [
             "  ".join(text.ljust(width) for text, width in zip(line, widths, strict=True)).rstrip() for line in table
         ]
-        return "\n".join([*head, *lines])
+        none = [f"{origin} offers nothing: {reason.splitlines()[0]}" for origin, reason in self.refusals if reason]
+        return "\n".join([*head, *lines, *none])

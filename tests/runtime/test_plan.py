@@ -42,6 +42,17 @@ def threads(work: Any, count: int) -> list[BaseException]:
     return errors
 
 
+@pytest.mark.parametrize("search", ["heuristic", "measure"])
+def test_explain_tells_who_offers_nothing_and_why(device: SimulatedDevice, search: Any) -> None:
+    silent = device.candidate("graph engine 1")
+    silent.refuses = lambda problem: "knows no such graph\nat all"
+    found = ck.explain(ck.conv2d, X, W, padding=1, search=search)
+    assert found.report is not None
+    assert found.report.refusals == ((str(silent.id), "knows no such graph\nat all"),)
+    assert f"{silent.id} offers nothing: knows no such graph" in str(found).splitlines()
+    assert found.to_json()["report"]["refusals"] == [[str(silent.id), "knows no such graph\nat all"]]
+
+
 def test_a_plan_computes_what_the_function_computes(device: SimulatedDevice) -> None:
     plan = ck.plan(ck.conv2d, X, W, B, padding=1, activation="relu")
     expected = ck.conv2d(X, W, B, padding=1, activation="relu")
