@@ -40,6 +40,8 @@ def measured(function: Any, *arguments: Any, **keywords: Any) -> list[Row]:
     for row in explanation.report.rows:
         if row.status not in ("chosen", "measured"):
             print(f"  {row.status}: {row.description.id}: {row.reason}")
+    for origin, reason in explanation.report.refusals:
+        print(f"  {origin} offers nothing: {reason}")
     return rows
 
 
@@ -261,7 +263,7 @@ def test_cudnns_and_the_array_librarys_elementwise_kernels_are_both_measured() -
         (ck.activation_backward, (x, x, "gelu"), {}),
     ):
         # cuDNN's are compiled at run time: beside other tests that takes a while.
-        rows = measured(function, *operands, **keywords, budget_ms=4000)
+        rows = measured(function, *operands, **keywords, budget_ms=20_000)
         apis = {row.description.id.api for row in rows}
         assert "array" in apis, function
         assert apis & {"legacy", "graph"}, function
@@ -283,7 +285,7 @@ def test_fused_and_apart_are_both_measured_and_the_faster_is_taken(x: Any, w: An
     y = convolution(image, filters, **arguments)
     z = random(tuple(y.shape), "float16", True, seed=4)
     call = {**arguments, "residual": z, "activation": "relu"}
-    rows = measured(ck.conv2d, image, filters, bias, **call, budget_ms=600)
+    rows = measured(ck.conv2d, image, filters, bias, **call, budget_ms=20_000)
     apart = [row for row in rows if ", then bias + residual + relu" in row.description.id.name]
     assert apart, "the convolution with everything else afterwards was not measured"
     chosen = next(row for row in rows if row.status == "chosen")
@@ -362,7 +364,7 @@ def test_a_first_layer_is_not_slower_than_by_engines_alone() -> None:
     """The times of ResNet's first layer are printed: engines on three channels beside padded and gathered ones."""
     x, w = random((64, 3, 224, 224), "float16", True, seed=1), random((64, 3, 7, 7), "float16", True, seed=2)
     bias = random((64,), "float16", False, seed=3)
-    rows = measured(ck.conv2d, x, w, bias, padding=3, stride=2, activation="relu", budget_ms=600)
+    rows = measured(ck.conv2d, x, w, bias, padding=3, stride=2, activation="relu", budget_ms=20_000)
     engines = [row.seconds or 0 for row in rows if row.description.id.api in ("graph", "legacy")]
     chosen = next(row for row in rows if row.status == "chosen")
     assert any("gathered" in row.description.id.name for row in rows)
@@ -374,11 +376,26 @@ def test_a_first_layer_is_not_slower_than_by_engines_alone() -> None:
 
 def test_a_search_gives_its_memory_back_to_the_device() -> None:
     """Seen by the driver, not by the pool. Kernels that cuDNN loads stay, so a first search loads them."""
+    x, w = random((16, 64, 56, 56), "float32", False, seed=1), random((64, 64, 3, 3), "float32", False, seed=2)
+    ck.conv2d(x, w, padding=1)
+    found = []
+    for _ in range(3):  # other processes take memory, too, but hardly each time
+        found.append(_given_and_kept(x, w))
+        print("\npeak {} MiB, kept {} MiB, of it workspace {} MiB".format(*(one >> 20 for one in found[-1])))
+    peak, lost, workspace = min(found, key=lambda one: one[1])
+    result = 4 * 16 * 64 * 56 * 56
+    operands = 4 * (x.numel() + w.numel()) + result
+    slack = 64 * 2**20
+    assert lost <= result + workspace + slack
+    # The cap on workspace, and copies of the operands that outgrow the cache.
+    assert peak <= max(16 * operands, 64 * 2**20) + 2 * 128 * 2**20 + operands + slack
+
+
+def _given_and_kept(x: Any, w: Any) -> tuple[int, int, int]:
+    """Bytes of a search: at most at a time from the pool; that the device has less afterwards; the chosen workspace."""
     import torch
     from cudnnkit.backend import CudnnBackend
 
-    x, w = random((16, 64, 56, 56), "float32", False, seed=1), random((64, 64, 3, 3), "float32", False, seed=2)
-    ck.conv2d(x, w, padding=1)
     with use_tuner(Tuner(CudnnBackend())):
         gc.collect()
         ck.workspace.trim()
@@ -392,9 +409,5 @@ def test_a_search_gives_its_memory_back_to_the_device() -> None:
         gc.collect()
         torch.cuda.synchronize()
         lost = before - torch.cuda.mem_get_info()[0]
-    operands = 4 * (x.numel() + w.numel() + y.numel())
-    print(f"\npeak {peak / 2**20:.0f} MiB, kept {lost / 2**20:.0f} MiB, of it workspace {workspace / 2**20:.0f} MiB")
-    slack = 64 * 2**20
-    assert lost <= 4 * y.numel() + workspace + slack
-    # The cap on workspace, and copies of the operands that outgrow the cache.
-    assert peak <= max(16 * operands, 64 * 2**20) + 2 * 128 * 2**20 + operands + slack
+    del y
+    return peak, lost, workspace
