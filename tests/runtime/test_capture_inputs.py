@@ -190,29 +190,6 @@ def test_recorded_memory_that_is_gone_is_recorded_anew(asks: bool, device: Simul
     assert [one.replays for one in captured.report()] == [0]
 
 
-@pytest.mark.parametrize("static", [False, True])
-@pytest.mark.parametrize("first", [0, 1])
-def test_own_arrays_lead_to_their_recording(static: bool, first: int, device: SimulatedDevice) -> None:  # noqa: ARG001
-    """Also where another recording has own arrays of the same signature."""
-    captured = ck.capture(lambda x: ck.relu(x), static_inputs=static)
-    made = [random(2, 4, 4), random(2, 8, 4)[:, ::2], random(2, 12, 4)[:, ::3]]
-    given = made[first:] + made[:first]
-    before = [one.copy() for one in given]
-    own = []
-    for one in given:
-        captured(one)
-        own.extend(captured.inputs())
-    for one in own:
-        one[...] = random(2, 4, 4)
-        count = {recording: recording.replays for recording in captured._recordings.values()}
-        np.testing.assert_array_equal(captured(one), np.maximum(one, 0))
-        (used,) = [recording for recording, replays in count.items() if recording.replays > replays]
-        assert used.inputs.leaves[0] is one
-    if not static:
-        assert all(np.array_equal(one, values) for one, values in zip(given, before, strict=True))
-    assert len(captured.report()) == 3 - first  # the dense array, given last, has no need of another recording
-
-
 # Shared memory ------------------------------------------------------------------------------------------------------
 
 

@@ -133,6 +133,8 @@ class Captured:
     def _find(self, key: Any, leaves: list[Any]) -> Recording | None:
         # Several recordings may have own arrays like these: the one with most of the very same, else the key's own.
         others = [one for one in self._own.get(key, ()) if one in self._recordings]
+        if self._static:  # other arrays are to be taken, not copied
+            others = [one for one in others if self._recordings[one].inputs.meant(leaves)]
         if others:
             keys = [key, *others] if key in self._recordings else others
             key = max(keys, key=lambda one: self._recordings[one].inputs.matches(leaves)) if len(keys) > 1 else keys[0]
@@ -323,12 +325,14 @@ def capture(
         False: array arguments are copied into arrays of the recording's own. True: the arrays of a signature's first
         call *are* the recording's own from then on, so that a caller who has one input holds it once. A call with the
         same arrays reads them where they are, in whatever state they are; **one with other arrays overwrites them**
-        with those arrays' contents. What the function writes into its arguments is in the first call's arrays, as
-        without a recording. One that was given other memory since (torch's ``x.data = ...``) is another array from then
-        on; where the memory itself is gone the next call records anew. Between threads see :class:`Captured`. Copied
-        all the same are arrays with gaps or elements that share memory (slices, broadcasts), one that shares memory
-        with an argument before it, and those of other libraries than torch and CuPy, which may have promised that they
-        never change.
+        with those arrays' contents. One that was given other memory since (torch's ``x.data = ...``) is another array
+        from then on; where the memory itself is gone the next call records anew. Between threads see :class:`Captured`.
+        Copied all the same are arrays with gaps or elements that share memory (slices, broadcasts), those at an address
+        that is no multiple of 16 (torch and CuPy allocate at such; a recording of another would be slower for all),
+        one that shares memory with an argument before it (the second x of ``captured(x, x)``), and those of other
+        libraries than torch and CuPy, which may have promised that they never change. **What the function writes into
+        its arguments** is in the caller's arrays only where those are the recording's own: in arrays of a signature's
+        first call, unless they were copied. Nothing tells where it is not.
     most
         How many recordings are kept; the one unused longest goes first, once there is the one that takes its place, or
         where that lacks memory. Each holds a buffer of its own.
@@ -345,11 +349,12 @@ def capture(
 
     Notes
     -----
-    What the function writes into its arguments stays in the recording's own arrays. :meth:`Captured.inputs` gives them,
-    to be written into directly; arrays that are given in another order than they have there, or parts of them, are read
-    before they are overwritten. The recording refers to its arrays until it is dropped. A function that uses several
-    streams shares no memory by the plan once operations were launched on two of them; what only the array library reads
-    on another stream has to stay referenced until that stream was joined, as in torch without ``record_stream``.
+    What the function writes into its arguments stays in the recording's own arrays; :meth:`Captured.inputs` gives them,
+    to be read or to be written into directly. Arrays that are given in another order than they have there, or parts of
+    them, are read before they are overwritten. The recording refers to its arrays until it is dropped. A function that
+    uses several streams shares no memory by the plan once operations were launched on two of them; what only the array
+    library reads on another stream has to stay referenced until that stream was joined, as in torch without
+    ``record_stream``.
 
     Recorded by stream capture (``cuStreamBeginCapture``), not by ``cudnnBackendPopulateCudaGraph``: that takes
     execution plans alone, of engines with the note SUPPORTS_CUDA_GRAPH_NATIVE_API (the engine tried with cuDNN 9.19

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from cudnnkit.arrays.layouts import copied_strides
 from cudnnkit.arrays.registry import KINDS, view_of
+from cudnnkit.request import FRESH_ALIGNMENT
 
 if TYPE_CHECKING:
     from cudnnkit.arrays.view import ArrayLibrary, ArrayView
@@ -47,8 +48,8 @@ class Inputs:
     library
         Whose arrays they are.
     static
-        Take arrays as they are. Those that are not dense, that share memory with one before, or that are `foreign` are
-        copied all the same.
+        Take arrays as they are. Those that are not dense, that are aligned worse than the library's own, that share
+        memory with one before, or that are `foreign` are copied all the same.
     foreign
         Places of arrays that another library owns: it may have promised that they never change.
 
@@ -70,7 +71,7 @@ class Inputs:
             if not is_array(leaf):
                 continue
             view = view_of(leaf, f"argument {place}")
-            as_it_is = static and place not in foreign and _dense(view)
+            as_it_is = static and place not in foreign and _as_new(view)
             if as_it_is and not any(view.overlaps(one) for one in taken):
                 taken.append(view)
             else:
@@ -87,6 +88,13 @@ class Inputs:
         # A caller may give an array of his other memory (torch's `x.data = ...`); the graph reads what was recorded.
         self._kept = [
             (place, self._sign(self.leaves[place]), library.alias(self.leaves[place])) for place, *_ in self._slots
+        ]
+
+        # Where they are dense in place of arrays with gaps.
+        self._filled = [
+            (place, pointer)
+            for (place, at, *_), (_, (pointer, _), _) in zip(self._slots, self._kept, strict=True)
+            if at < 0
         ]
 
     @property
@@ -106,6 +114,10 @@ class Inputs:
     def matches(self, leaves: Sequence[Any]) -> int:
         """How many of these arrays begin where the recording's own ones do; the signature is the own arrays'."""
         return sum(self._pointer(leaves[place]) == recorded[0] for place, recorded, _ in self._kept)
+
+    def meant(self, leaves: Sequence[Any]) -> bool:
+        """Whether these arrays are the recording's own wherever the first call's had gaps."""
+        return all(self._pointer(leaves[place]) == pointer for place, pointer in self._filled)
 
     def receive(self, leaves: Sequence[Any]) -> bool:
         """Copy the contents of other arrays of the same signature; one that is the recording's own stays as it is.
@@ -129,11 +141,14 @@ class Inputs:
 
     def drop(self) -> None:
         """Let go of all arrays."""
-        self.leaves, self._slots, self._kept = [], [], []
+        self.leaves, self._slots, self._kept, self._filled = [], [], [], []
 
 
-def _dense(view: ArrayView) -> bool:
-    return copied_strides(view.shape, view.strides) == tuple(view.strides)
+def _as_new(view: ArrayView) -> bool:
+    """Whether it is laid out and aligned as a copy would be, so that a recording of it serves all others as well."""
+    if not view.size:
+        return True
+    return view.alignment == FRESH_ALIGNMENT and copied_strides(view.shape, view.strides) == tuple(view.strides)
 
 
 def _slot(place: int, leaf: ArrayView, own: ArrayView) -> tuple[int, int, int, int]:

@@ -1,0 +1,120 @@
+"""Which arrays ``static_inputs`` takes, whatever came before; which arrays lead to which recording."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import cudnnkit as ck
+import numpy as np
+import pytest
+from cudnnkit.testing import SimulatedDevice
+
+RANDOM = np.random.default_rng(13)
+
+
+def random(*shape: int) -> Any:
+    return RANDOM.standard_normal(shape)
+
+
+def gaps(*shape: int) -> Any:
+    return random(shape[0], 2 * shape[1], *shape[2:])[:, ::2]
+
+
+def unaligned(*shape: int) -> Any:
+    """Dense, and four bytes behind where memory begins."""
+    memory = random(int(np.prod(shape)) + 1).astype("f4")
+    return memory[1:].reshape(shape)
+
+
+@pytest.mark.parametrize("before", [[], [gaps], [gaps, gaps]], ids=["nothing", "gaps", "gaps twice"])
+@pytest.mark.parametrize("asks", [False, True], ids=["", "inputs"])
+def test_a_signatures_first_array_is_taken_whatever_came_before(
+    before: list[Any],
+    asks: bool,
+    device: SimulatedDevice,  # noqa: ARG001
+) -> None:
+    """What the function writes is in the caller's array, also where one with gaps has dense copies like it."""
+    captured = ck.capture(lambda x: ck.relu(x, out=x), static_inputs=True)
+    for make in before:
+        other = make(2, 4, 4)
+        values = other.copy()
+        captured(other)
+        np.testing.assert_array_equal(other, values)
+        if asks:
+            captured(*captured.inputs())
+    x = random(2, 4, 4)
+    expected = np.maximum(x, 0)
+    np.testing.assert_array_equal(captured(x), expected)
+    np.testing.assert_array_equal(x, expected)
+    assert captured.inputs()[0] is x
+    assert captured.inputs(x)[0] is x
+
+
+@pytest.mark.parametrize("order", ["own first", "taken first"])
+def test_of_several_own_arrays_those_of_arrays_with_gaps_tell_the_recording(
+    order: str,
+    device: SimulatedDevice,  # noqa: ARG001
+) -> None:
+    minus = -2 * np.eye(2).reshape(2, 2, 1, 1)
+    captured = ck.capture(lambda a, b: ck.conv2d(b, minus, residual=a), static_inputs=True)
+    taken = random(2, 2, 2, 2)
+    captured(gaps(2, 2, 2, 2), taken)
+    own, same = captured.inputs()
+    assert same is taken
+    calls = [(own, taken), (random(2, 2, 2, 2), taken)]
+    for a, b in calls if order == "own first" else calls[::-1]:
+        expected = a - 2 * b
+        np.testing.assert_allclose(captured(a, b), expected)
+        assert captured.inputs()[0] is a
+        assert captured.inputs()[1] is taken
+    other = random(2, 2, 2, 2)
+    np.testing.assert_allclose(captured(own, other), own - 2 * other)
+    assert captured.inputs()[0] is own
+    np.testing.assert_array_equal(taken, other)
+    assert len(captured.report()) == 2
+
+
+def test_worse_aligned_arrays_are_copied(device: SimulatedDevice) -> None:
+    """A recording of one would keep kernels that need no alignment, whatever is given later."""
+    captured = ck.capture(lambda x: ck.relu(x), static_inputs=True)
+    for one in (unaligned(2, 4, 4), random(2, 4, 4).astype("f4"), unaligned(2, 4, 4)):
+        before = one.copy()
+        np.testing.assert_array_equal(captured(one), np.maximum(before, 0))
+        np.testing.assert_array_equal(one, before)
+        (own,) = captured.inputs()
+        assert device.library.view(own, "own").alignment == 16
+        assert own is not one
+    (report,) = captured.report()
+    assert (report.input_bytes, report.replays) == (2 * 4 * 4 * 4, 2)
+
+
+def test_empty_arrays_are_taken(device: SimulatedDevice) -> None:  # noqa: ARG001
+    """They hold nothing that could be copied, whatever their strides."""
+    captured = ck.capture(lambda x, *_: ck.relu(x), static_inputs=True)
+    x, empty = random(2, 3, 4), np.empty((0, 3, 4))
+    captured(x, empty)
+    assert captured.inputs()[1] is empty
+    assert captured.report()[0].input_bytes == 0
+
+
+@pytest.mark.parametrize("static", [False, True])
+@pytest.mark.parametrize("first", [0, 1])
+def test_own_arrays_lead_to_their_recording(static: bool, first: int, device: SimulatedDevice) -> None:  # noqa: ARG001
+    """Also where another recording has own arrays of the same signature."""
+    captured = ck.capture(lambda x: ck.relu(x), static_inputs=static)
+    made = [random(2, 4, 4), random(2, 8, 4)[:, ::2], random(2, 12, 4)[:, ::3]]
+    given = made[first:] + made[:first]
+    before = [one.copy() for one in given]
+    own = []
+    for one in given:
+        captured(one)
+        own.extend(captured.inputs())
+    for one in own:
+        one[...] = random(2, 4, 4)
+        count = {recording: recording.replays for recording in captured._recordings.values()}
+        np.testing.assert_array_equal(captured(one), np.maximum(one, 0))
+        (used,) = [recording for recording, replays in count.items() if recording.replays > replays]
+        assert used.inputs.leaves[0] is one
+    if not static:
+        assert all(np.array_equal(one, values) for one, values in zip(given, before, strict=True))
+    assert len(captured.report()) == (3 if static else 3 - first)  # a dense array given last needs none of its own
