@@ -45,7 +45,7 @@ def threads(work: Any, count: int) -> list[BaseException]:
 @pytest.mark.parametrize("search", ["heuristic", "measure"])
 def test_explain_tells_who_offers_nothing_and_why(device: SimulatedDevice, search: Any) -> None:
     silent = device.candidate("graph engine 1")
-    silent.refuses = lambda problem: "knows no such graph\nat all"
+    silent.refuses = lambda _: "knows no such graph\nat all"
     found = ck.explain(ck.conv2d, X, W, padding=1, search=search)
     assert found.report is not None
     assert found.report.refusals == ((str(silent.id), "knows no such graph\nat all"),)
