@@ -100,6 +100,49 @@ def test_arrays_with_gaps_are_copied() -> None:
     assert torch.equal(x, before)
 
 
+@pytest.mark.parametrize("copy", [True, False])
+@pytest.mark.parametrize("static", [False, True])
+def test_recorded_in_inference_mode_and_called_in_any(static: bool, copy: bool) -> None:
+    """Own arrays may be written, and results are of use for autograd, whatever mode the recording was made in."""
+    import torch
+
+    net = Net()
+    captured = ck.capture(net, static_inputs=static, copy=copy)
+    with torch.inference_mode():
+        captured(images(14), images(15))
+    for number, mode in enumerate((torch.enable_grad, torch.inference_mode, torch.no_grad)):
+        x, residual = images(16 + number), images(20 + number)
+        with mode():
+            y = captured(x, residual)
+        assert error(y, net.reference(x, residual)) < HALF, mode
+    w = torch.ones_like(y, requires_grad=True)
+    (w * y).sum().backward()
+    assert torch.equal(w.grad, y)
+    if not static:
+        own, more = captured.inputs()
+        own.copy_(images(24))
+        more.copy_(images(25))
+        assert error(captured(own, more), net.reference(own, more)) < HALF
+    assert len(captured.report()) == 1, captured.report()
+
+
+def test_worse_aligned_arrays_are_copied_and_dense_ones_taken_after_them() -> None:
+    import torch
+
+    net, residual = Net(), images(26)
+    captured = ck.capture(net, static_inputs=True)
+    shifted = torch.empty(residual.numel() + 1, dtype=residual.dtype, device=residual.device)[1:]
+    x = shifted.as_strided(residual.shape, residual.stride(), 1).copy_(images(27))
+    assert x.data_ptr() % 16
+    assert error(captured(x, residual), net.reference(x, residual)) < HALF
+    own, same = captured.inputs()
+    assert own.data_ptr() % 16 == 0
+    assert same is residual
+    wide = images(28, size=30)[:, :, 1:-1, 1:-1]
+    assert error(captured(wide, residual), net.reference(wide, residual)) < HALF
+    assert len(captured.report()) == 2, captured.report()
+
+
 def test_the_first_call_holds_no_copy() -> None:
     """Beside what the call takes as it is or the buffer: the results that wait for the recording, and no input."""
     import torch

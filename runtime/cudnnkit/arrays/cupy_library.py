@@ -66,6 +66,10 @@ class CupyLibrary:
         """``array.view()``."""
         return array.view()
 
+    def lasting(self, array: Any) -> Any:
+        """`array`: there are no modes."""
+        return array
+
     def take(self, array: Any) -> Any:
         """``cupy.asarray`` for the CUDA array interface, else ``cupy.from_dlpack``."""
         if hasattr(array, "__cuda_array_interface__"):

@@ -96,6 +96,10 @@ class NumpyLibrary:
         """``array.view()``."""
         return array.view()
 
+    def lasting(self, array: Any) -> Any:
+        """`array`: there are no modes."""
+        return array
+
     def take(self, array: Any) -> Any:
         """``numpy.from_dlpack``."""
         return self._numpy.from_dlpack(array)

@@ -92,8 +92,9 @@ class TorchKernels:
         self._inplace, self._outside, self._slopes = _in_place(torch), _elsewhere(torch), _gradients(torch)
 
     def copy(self, source: Any, target: Any) -> None:
-        """``target.copy_(source)``."""
-        with self._torch.no_grad():
+        """``target.copy_(source)``, in inference mode where the target was made in it."""
+        torch = self._torch
+        with torch.inference_mode() if target.is_inference() else torch.no_grad():
             target.copy_(source)
 
     def fill(self, array: Any, value: float) -> None:

@@ -83,6 +83,15 @@ class TorchLibrary:
         """``array.detach()``."""
         return array.detach()
 
+    def lasting(self, array: Any) -> Any:
+        """`array`, or over the storage of an inference tensor one that is none: it may be written in any mode."""
+        if not array.is_inference():
+            return array
+        torch = self._torch
+        with torch.inference_mode(False):
+            made = torch.empty(0, dtype=array.dtype, device=array.device)
+            return made.set_(array.untyped_storage(), array.storage_offset(), array.shape, array.stride())
+
     def take(self, array: Any) -> Any:
         """``torch.from_dlpack``, or ``torch.as_tensor`` for the CUDA array interface."""
         if hasattr(array, "__dlpack__"):

@@ -143,6 +143,10 @@ class ArrayLibrary(Protocol):
         """Another array over the same memory, which stays there when `array` itself is given other memory."""
         ...
 
+    def lasting(self, array: Any) -> Any:
+        """An array over the same memory that is of use in every mode of the library; as a rule `array` itself."""
+        ...
+
     def take(self, array: Any) -> Any:
         """An array of this library over the memory of another library's array."""
         ...

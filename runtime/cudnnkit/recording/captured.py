@@ -354,7 +354,7 @@ def capture(
     them, are read before they are overwritten. The recording refers to its arrays until it is dropped. A function that
     uses several streams shares no memory by the plan once operations were launched on two of them; what only the array
     library reads on another stream has to stay referenced until that stream was joined, as in torch without
-    ``record_stream``.
+    ``record_stream``. A recording made in torch's inference mode serves calls outside of it, and the other way round.
 
     Recorded by stream capture (``cuStreamBeginCapture``), not by ``cudnnBackendPopulateCudaGraph``: that takes
     execution plans alone, of engines with the note SUPPORTS_CUDA_GRAPH_NATIVE_API (the engine tried with cuDNN 9.19

@@ -75,7 +75,7 @@ class Inputs:
             if as_it_is and not any(view.overlaps(one) for one in taken):
                 taken.append(view)
             else:
-                self.leaves[place] = Copier(leaf, f"argument {place}")(leaf)
+                self.leaves[place] = library.lasting(Copier(leaf, f"argument {place}")(leaf))
                 self.nbytes += view.nbytes
         self._slots = [
             _slot(place, view_of(leaf, "argument"), view_of(own, "argument"))

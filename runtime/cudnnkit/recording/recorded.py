@@ -80,15 +80,17 @@ class Recording:
             memory = self._buffer(plan, make_room)
             place = Placement(plan, library.pointer(memory) if plan.nbytes else 0, memory, trace.seen)
             result = self._try(lambda: self._graph.record(lambda: _within(place, run)), place)
-            self.outputs: list[Any] = []
-            self.out_structure = flatten(result, self.outputs)
+            found: list[Any] = []
+            self.out_structure = flatten(result, found)
+            # The next call may be in another mode than this one.
+            self.outputs = [library.lasting(one) if is_array(one) else one for one in found]
             self._copiers = [Copier(one, f"{name}'s result") if is_array(one) else None for one in self.outputs]
         except BaseException:
             self._graph.close()
             raise
         # An argument that is returned: its place, since the caller may give that array other memory.
         own = {id(one): place for place, one in enumerate(inputs.leaves) if is_array(one)}
-        self._returned = [(place, own[id(one)]) for place, one in enumerate(self.outputs) if id(one) in own]
+        self._returned = [(place, own[id(one)]) for place, one in enumerate(found) if id(one) in own]
         self._process = os.getpid()
         self._kept: Any = memory, place.outside, place.prepared
         for one in place.prepared.values():
