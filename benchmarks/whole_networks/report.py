@@ -9,7 +9,7 @@ from typing import Any
 from whole_networks.goals import shown
 from whole_networks.rows import NETWORKS, PRECISIONS, order
 
-__all__ = ["LABELS", "page", "plot", "table"]
+__all__ = ["LABELS", "NAMES", "in_order", "page", "plot", "table"]
 
 LABELS = {
     "cudnnkit": "cudnnkit",
@@ -76,6 +76,12 @@ def table(rows: Sequence[Mapping[str, Any]]) -> list[str]:
     return lines
 
 
+def in_order(rows: Sequence[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
+    """Rows as a whole run would have them; one that was resumed may have them in any order."""
+    places = {key: place for place, key in enumerate(order(NETWORKS, PRECISIONS, training=True))}
+    return sorted(rows, key=lambda row: places.get((row["network"], row["precision"], row["kind"]), len(places)))
+
+
 def _measured(rows: Sequence[Mapping[str, Any]]) -> str:
     """How much of a whole run this is."""
     whole = order(NETWORKS, PRECISIONS, training=True)
@@ -96,17 +102,17 @@ def page(data: Mapping[str, Any], image: str) -> str:
     image
         The plot's path from the page.
     """
-    device, versions = data["device"], data["versions"]
+    device, versions, rows = data["device"], data["versions"], in_order(data["networks"])
     told = ", ".join(f"{name.replace('_', ' ')} {value}" for name, value in versions.items())
     lines = ["# Five networks", "", f"{device['name']}, {data['date']}; {told}. {_WRITTEN}", "", _HOW, ""]
-    lines += [_measured(data["networks"]), ""]
-    lines += [*table(data["networks"]), "", f"![Milliseconds by network and library, with the floor]({image})", ""]
+    lines += [_measured(rows), ""]
+    lines += [*table(rows), "", f"![Milliseconds by network and library, with the floor]({image})", ""]
     lines += ["## Goals", "", "| goal | value | limit | |", "|---|--:|--:|---|"]
     for goal in data["goals"]:
         value = shown(goal["value"], goal["limit"])
         verdict = {None: f"{goal['measured']} of {goal['of']} measured", True: "met", False: "missed"}[goal["met"]]
         lines.append(f"| {goal['name']} | {value} | {goal['limit']:g} | {verdict} |")
-    lines += [*_costs(data["networks"]), *_ideas(data.get("ideas", {})), *_failures(data["networks"])]
+    lines += [*_costs(rows), *_ideas(data.get("ideas", {})), *_failures(rows)]
     return "\n".join(lines) + "\n"
 
 
@@ -158,7 +164,7 @@ def plot(data: Mapping[str, Any], path: Path) -> None:
     matplotlib.use("Agg")
     from matplotlib import pyplot
 
-    rows = data["networks"]
+    rows = in_order(data["networks"])
     groups: dict[str, list[Mapping[str, Any]]] = {}
     for row in rows:
         name = _PRECISIONS.get(row["precision"], row["precision"])

@@ -15,11 +15,11 @@ from cudnnkit.network import problems_of
 BENCHMARKS = Path(__file__).parents[2] / "benchmarks"
 
 if TYPE_CHECKING:
-    from whole_networks import first_result, floor, goals, losses, report, rows
+    from whole_networks import first_result, floor, goals, losses, readme, report, rows
 else:
     sys.path.insert(0, str(BENCHMARKS))
     try:
-        from whole_networks import first_result, floor, goals, losses, report, rows
+        from whole_networks import first_result, floor, goals, losses, readme, report, rows
     finally:
         sys.path.remove(str(BENCHMARKS))
 
@@ -266,6 +266,60 @@ def test_the_report_writes_page_and_plot(tmp_path: Path) -> None:
     assert done.returncode == 0, done.stderr
     assert page.read_text().startswith("# Five networks")
     assert (tmp_path / "page.png").read_bytes()[:8] == b"\x89PNG\r\n\x1a\n"
+
+
+LAYERS = {
+    "layers": [{}, {}],
+    "summary": {
+        "goals": [
+            {"name": name, "ratio": ratio}
+            for name, ratio in (
+                ("conv", 0.904), ("conv+bias+relu", 0.46), ("strict FP32 conv", 0.7), ("gradients", 0.95)
+            )
+        ]
+    },
+    "host": {"microseconds": {"torch conv2d": 11.67, "cudnnkit conv2d": 7.81, "cudnnkit bound plan": 4.86}},
+}  # fmt: skip
+
+
+def test_the_readmes_figures_are_rows_by_network_and_a_sentence(tmp_path: Path) -> None:
+    compiled = " | ".join(f"{name} | torch.compile" for name in ("fp16", "bf16", "TF32"))
+    shares = "convolution 0.90, with bias and ReLU 0.46, strict FP32 0.70, both gradients 0.95"
+    assert readme.figures(written(tmp_path), LAYERS).splitlines() == [
+        f"| ms (batch, image) | {compiled} | strict FP32 | torch |",
+        "|---|--:|--:|--:|--:|--:|--:|--:|--:|",
+        "| VGG-19 (64, 224) | - | - | - | - | 7.50 | - | - | - |",
+        "| ResNet-50 (64, 224) | 2.00 | 2.50 | - | - | - | - | - | - |",
+        "| ResNet-50, training step (64, 224) | 11.00 | 12.00 | - | - | - | - | - | - |",
+        "",
+        "Some GPU, cuDNN 9.19.0, torch 2.11.0, 2026-01-02.",
+        f"Of torch's time with its own search on, geometric means over 2 layers: {shares}.",
+        "A cached call costs the host 7.8 us where torch's takes 11.7, a bound plan 4.9.",
+    ]
+
+
+def test_the_readme_and_the_page_show_what_the_committed_results_say() -> None:
+    root = BENCHMARKS.parent
+    networks, layers = (
+        json.loads((root / "docs" / "results" / f"{name}.json").read_text()) for name in ("networks", "layers")
+    )
+    text = (root / "README.md").read_text()
+    assert readme.with_figures(text, networks, layers) == text
+    assert report.page(networks, "networks.png") == (root / "docs" / "networks.md").read_text()
+
+
+def test_a_readme_without_a_place_for_figures_is_one_sentence_and_stays(tmp_path: Path) -> None:
+    written(tmp_path)
+    (tmp_path / "layers.json").write_text(json.dumps(LAYERS))
+    file = tmp_path / "README.md"
+    file.write_text("nothing here")
+    names = ["--json", "n.json", "--layers", "layers.json", "--readme", "README.md", "--page", "page.md"]
+    done = script("report.py", *(str(tmp_path / one) if "." in one else one for one in names))
+    assert done.returncode == 1
+    marks = "<!-- figures --> and <!-- /figures -->"
+    assert done.stderr == f"report.py: error: {file}: there is no place for figures; give the file the lines {marks}\n"
+    assert file.read_text() == "nothing here"
+    assert not (tmp_path / "page.md").exists()
 
 
 def test_a_missing_file_is_one_sentence(tmp_path: Path) -> None:
