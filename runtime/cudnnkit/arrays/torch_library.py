@@ -76,8 +76,8 @@ class TorchLibrary:
 
     @staticmethod
     def sign(array: Any) -> tuple[int, tuple[Any, ...]]:
-        """Address; shape, strides, type, device (-1 on the host)."""
-        return array.data_ptr(), (array.shape, array.stride(), array.dtype, array.get_device())
+        """Address; shape, strides, type, device (-1 on the host), whether it stands for its memory's negation."""
+        return array.data_ptr(), (array.shape, array.stride(), array.dtype, array.get_device(), array.is_neg())
 
     def alias(self, array: Any) -> Any:
         """``array.detach()``."""
@@ -111,6 +111,9 @@ class TorchLibrary:
         dtype = self._names.get(array.dtype)
         if dtype is None:
             raise ArgumentError(name, str(array.dtype), UNSUPPORTED_TYPE)
+        if array.is_neg():  # the imaginary part of a conjugated tensor, for example
+            hint = f"a tensor with its negative bit set; give it memory of its own with {name}.resolve_neg()"
+            raise ArgumentError(name, str(array.dtype), hint)
         pointer, device = array.data_ptr(), array.device.index
         return ArrayView(pointer, tuple(array.shape), array.stride(), dtype, device, array, self)
 
