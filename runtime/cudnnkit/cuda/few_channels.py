@@ -1,40 +1,23 @@
-"""What kernels for convolutions of up to four channels have in common: whom they serve, constants, and epilogues."""
+"""What kernels for convolutions of up to four channels have in common: whom they serve, and constants."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Iterator
 
-from cudnnkit.arrays.kernels import activation_parameters
 from cudnnkit.arrays.view import channels_last_strides, contiguous_strides
+from cudnnkit.cuda.activations import has_activation
 from cudnnkit.cuda.words import WORDS
 from cudnnkit.engines.operands import lift_axes
 from cudnnkit.problem import ConvolutionSpec, Problem, TensorSpec, normalize_strides
 
-__all__ = ["activation_source", "few_channels", "fits_tensor_cores", "is_dense", "layer_constants"]
+__all__ = ["few_channels", "fits_tensor_cores", "is_dense", "layer_constants"]
 
 _OLDEST = (8, 0)
 """Compute capability from which there are asynchronous copies, and products of bfloat16 and TF32."""
 _MOST_CHANNELS = 4
 _MOST_TAPS = 256
 _LARGEST = 2**31 - 1
-_NORMAL = 2.0**-126, (2 - 2.0**-23) * 2.0**127
-"""Smallest and largest normal number of float32."""
-_ACTIVATIONS = {
-    "identity": "v",
-    "relu": "v <= 0 ? 0 : v",
-    "relu6": "v <= 0 ? 0 : v >= 6 ? 6 : v",
-    "clipped_relu": "v <= 0 ? (0 < {0} ? 0 : {0}) : v >= {0} ? {0} : v",
-    "leaky_relu": "v > 0 ? v : {0} * v",
-    "elu": "v > 0 ? v : {0} * expm1f(v)",
-    "sigmoid": "1 / (1 + expf(-v))",
-    "tanh": "tanhf(v)",
-    "silu": "v / (1 + expf(-v))",
-    "swish": "v / (1 + expf(-{0} * v))",
-    "gelu": "0.5f * v * (1 + erff(v * 0.70710678f))",
-    "gelu_tanh": "0.5f * v * (1 + tanhf(0.79788456f * (v + 0.044715f * v * v * v)))",
-}
-"""In CUDA C++; what is no number stays none. Softplus has no formula here."""
 
 
 def is_dense(one: TensorSpec, *, last: bool) -> bool:
@@ -79,9 +62,7 @@ def layer_constants(problem: Problem) -> dict[str, int] | None:
     One axis is the width.
     """
     spec, epilogue = few_channels(problem, "conv_forward"), problem.epilogue
-    if spec is None or epilogue.residual:
-        return None
-    if (epilogue.activation or "identity") not in _ACTIVATIONS or not all(map(_held, epilogue.parameters)):
+    if spec is None or epilogue.residual or not has_activation(epilogue):
         return None
     x, w, y = (problem.tensor(role) for role in ("x", "w", "y"))
     if math.prod(w.shape[2:]) > _MOST_TAPS:
@@ -108,20 +89,6 @@ def layer_constants(problem: Problem) -> dict[str, int] | None:
         axes = ("HEIGHT", "WIDTH") if name in ("{}", "OUT_{}") else ("H", "W")
         constants.update(zip(map(name.format, axes), lift_axes(values, filler), strict=True))
     return constants
-
-
-def _held(parameter: float) -> bool:
-    """Whether float32 holds a number as it is but for rounding; a compiler refuses others, or makes 0 of them."""
-    least, most = _NORMAL
-    return parameter == 0 or least <= abs(parameter) <= most
-
-
-def activation_source(problem: Problem) -> str:
-    """CUDA C++ for the epilogue's activation: ``float activated(float)``."""
-    name = problem.epilogue.activation or "identity"
-    parameters = activation_parameters(name, problem.epilogue.parameters)
-    formula = _ACTIVATIONS[name].format(*(f"({one!r}f)" for one in map(float, parameters)))
-    return f"__device__ inline float activated(float v) {{ return {formula}; }}"
 
 
 def _axes(one: TensorSpec) -> Iterator[tuple[int, int]]:

@@ -14,7 +14,8 @@ from pathlib import Path
 
 from cudnnkit.arrays.view import element_size
 from cudnnkit.candidates import CandidateId, Description
-from cudnnkit.cuda.few_channels import activation_source, fits_tensor_cores, is_dense, layer_constants
+from cudnnkit.cuda.activations import activation_source
+from cudnnkit.cuda.few_channels import fits_tensor_cores, is_dense, layer_constants
 from cudnnkit.cuda.offered import OwnKernel
 from cudnnkit.cuda.words import WORDS
 from cudnnkit.problem import Problem
@@ -188,7 +189,12 @@ def _kernel(problem: Problem, layer: dict[str, int], cut: _Cut, device: int) -> 
         "AHEAD": int(cut.ahead), "PITCH": _pitch_of(layer, _patch(layer, cut)[1]),
     }  # fmt: skip
     lines = [f"#define {name} {value}" for name, value in constants.items()]
-    texts = [WORDS[problem.tensor("x").dtype], _text("tensor_core"), activation_source(problem), _text("first_layer")]
+    texts = [
+        WORDS[problem.tensor("x").dtype],
+        _text("tensor_core"),
+        activation_source(problem.epilogue),
+        _text("first_layer"),
+    ]
     source = "\n".join([*lines, "typedef unsigned int word;", *texts])
     more = ", loads ahead" if cut.ahead else ""
     name = f"conv_forward by a kernel of cudnnkit's own ({cut.warps} warps, {high}x{wide} pixels{more})"

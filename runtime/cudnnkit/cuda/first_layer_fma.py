@@ -12,7 +12,8 @@ from functools import cache
 from pathlib import Path
 
 from cudnnkit.candidates import CandidateId, Description
-from cudnnkit.cuda.few_channels import activation_source, is_dense, layer_constants
+from cudnnkit.cuda.activations import activation_source
+from cudnnkit.cuda.few_channels import is_dense, layer_constants
 from cudnnkit.cuda.offered import OwnKernel
 from cudnnkit.problem import Problem
 
@@ -141,7 +142,7 @@ def _kernel(problem: Problem, layer: dict[str, int], cut: _Cut, tile: _Tile, dev
         "TILE_W": tile.width, "PART": tile.part, "PARTS": parts, "STEP": step, "PITCH": tile.pitch,
     }  # fmt: skip
     lines = [f"#define {name} {value}" for name, value in constants.items()]
-    source = "\n".join([*lines, activation_source(problem), _text()])
+    source = "\n".join([*lines, activation_source(problem.epilogue), _text()])
     size = f"{tile.height}x{tile.width}"
     name = f"conv_forward by a kernel of cudnnkit's own (float32, {cut.block} threads, {size} pixels)"
     at = {one.role: place for place, one in enumerate(problem.tensors)}
