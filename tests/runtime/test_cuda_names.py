@@ -16,8 +16,9 @@ import cudnnkit.cuda
 import pytest
 from cudnnkit.cuda.words import WORDS
 from cudnnkit.decompose.kernels import OWN, array_candidates
-from cudnnkit.problem import PoolingSpec, Problem
+from cudnnkit.problem import Epilogue, PoolingSpec, Problem
 
+from . import test_cuda_epilogue as epilogue
 from . import test_cuda_first_layer as first_layer
 from . import test_cuda_first_layer_filter as first_layer_filter
 from . import test_cuda_first_layer_fma as first_layer_fma
@@ -28,6 +29,7 @@ SOURCES = {one.name: one.read_text(encoding="utf-8") for one in Path(cudnnkit.cu
 SOURCES |= {f"words of {dtype}": text for dtype, text in WORDS.items()}
 WINDOW = PoolingSpec("max", (3, 3), (1, 1), (1, 1), (2, 2))
 PROBLEMS: list[Problem] = [
+    epilogue.problem(Epilogue(bias=True, activation="relu")),
     first_layer.PLAIN.problem(),
     first_layer_fma.problem_of(replace(first_layer.PLAIN, dtype="float32"), False),
     first_layer_filter.GOOD.problem("bfloat16"),
@@ -41,9 +43,11 @@ FORWARD = {f"conv_forward {OURS} (8 warps, 16x16 pixels, loads ahead)"}
 FMA = {f"conv_forward {OURS} (float32, 128 threads, 8x16 pixels)"}
 FILTER = {f"conv_wgrad {OURS} ({warps} warps)" for warps in (4, 8)}
 NORM = {f"batch_norm_{way} by kernels of cudnnkit's own" for way in ("training", "backward")}
+EPILOGUE = {f"epilogue {OURS}"}
 POOLING = {f"pool_{way} {OURS}" for way in ("forward", "backward")}
 PINNED: dict[str, tuple[str, set[str]]] = {
     "channels.cu": ("c134a11d08578345", set()),  # a step of ways in decompose/channels.py: theirs are the names
+    "epilogue.cu": ("cb57c37173060590", EPILOGUE),  # a step of ways in decompose/epilogue.py besides
     "first_layer.cu": ("0dfa48706abf0f35", FORWARD),
     "first_layer_filter.cu": ("c0a3bab69a1dcdcd", FILTER),
     "first_layer_fma.cu": ("dae2abf08a122239", FMA),
@@ -51,7 +55,7 @@ PINNED: dict[str, tuple[str, set[str]]] = {
     "pooling.cu": ("fb9409800ec7f987", POOLING),
     "tensor_core.cu": ("a87226f47de823c4", FORWARD | FILTER),
     "words of bfloat16": ("c57597f0dac51022", FILTER),
-    "words of float16": ("9b1ffd14920ffafd", FORWARD | NORM),
+    "words of float16": ("9b1ffd14920ffafd", FORWARD | NORM | EPILOGUE),
     "words of float32": ("0d0d18ac4de48fd6", POOLING),
 }
 """For each source the first digits of its SHA-256, and those names of `PROBLEMS`' candidates that it is part of."""

@@ -1,10 +1,11 @@
-"""A convolution, and then what was to be fused into it by the array library's own kernel, in place."""
+"""A convolution, and then what was to be fused into it by a kernel of its own, in place."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import Any, Literal
 
+from cudnnkit.decompose.afterwards import Afterwards
 from cudnnkit.decompose.setting import Ready, Setting
 from cudnnkit.decompose.staged import Staged, but, places_of, step
 from cudnnkit.operands import Operands
@@ -24,8 +25,6 @@ def epilogue_afterwards(
     inner = _inner(whole, fused)
     if inner is None:
         return None
-    active, parameters = (None, ()) if inner.activation else (whole.activation, whole.parameters)
-    rest = Epilogue(whole.bias and not inner.bias, whole.residual, active, parameters, whole.residual_after)
     places = places_of(problem)
     output = next(one for one in problem.tensors if one.output)
     shared = whole.residual and (min("residual", output.role), max("residual", output.role)) in problem.aliasing
@@ -37,35 +36,35 @@ def epilogue_afterwards(
     kept = [
         one for one in problem.tensors if one.role not in ("bias", "residual") or (inner.bias and one.role == "bias")
     ]
-    changes: dict[str, Any] = {"epilogue": inner, **({"beta": "one"} if shared and not aside else {})}
+    adds = shared and not aside
+    changes: dict[str, Any] = {"epilogue": inner, **({"beta": "one"} if adds else {})}
     if inner == Epilogue():
         # A bare convolution has no kernel of an array library as a candidate: the same problem whoever asks.
         changes["parameters"] = tuple(pair for pair in problem.parameters if pair[0] != "library")
     plain = but(problem, kept, **changes)
     picked = [places[one.role] for one in kept]
-    bias_at = places["bias"] if rest.bias else None
-    residual_at = places["residual"] if whole.residual and (aside or not shared) else None
-    out_at, rank = places[output.role], len(output.shape)
-    library = setting.library
+    bias, residual = whole.bias and not inner.bias, whole.residual and not adds
+    active, parameters = (None, ()) if inner.activation else (whole.activation, whole.parameters)
+    rest = Epilogue(bias, residual, active, parameters, residual and whole.residual_after)
+    bias_at, residual_at = places["bias"] if bias else None, places["residual"] if residual else None
+    out_at, library = places[output.role], setting.library
+    afterwards = Afterwards(problem, setting, rest)
 
     def run(operands: Operands, workspace: int, solved: Sequence[Ready]) -> None:
         arrays = list(operands.arrays)
-        beta = 1.0 if shared and not aside else operands.beta
+        beta = 1.0 if adds else operands.beta
         y = arrays[out_at]
         if aside:
             arrays[out_at] = library.empty(output.shape, output.strides, output.dtype, setting.device).source
         chosen = tuple(arrays[at] for at in picked)
         pointers = tuple(library.pointer(arrays[at]) if at == out_at else operands.pointers[at] for at in picked)
         step(solved[0], Operands(chosen, pointers, operands.stream, operands.alpha, beta), workspace)
-        bias = None if bias_at is None else arrays[bias_at].reshape((1, -1) + (1,) * (rank - 2))
-        residual = None if residual_at is None else operands.arrays[residual_at]
-        library.kernels.epilogue(
-            arrays[out_at], y, bias, residual, rest.activation, rest.parameters, rest.residual_after
-        )
+        given = (None if at is None else operands.arrays[at] for at in (bias_at, residual_at))
+        afterwards(arrays[out_at], y, *given, stream=operands.stream)
 
     # A search on the caller's operands would overwrite the residual.
-    words = _words(inner, rest, setting, adds=shared and not aside)
-    return Staged(words, 1, setting, (plain,), run, None if aside else tuple(picked))
+    words = _words(inner, rest, afterwards.by)
+    return Staged(words, 1, setting, (plain,), run, None if aside else tuple(picked), afterwards.load)
 
 
 def _inner(whole: Epilogue, fused: str) -> Epilogue | None:
@@ -78,13 +77,13 @@ def _inner(whole: Epilogue, fused: str) -> Epilogue | None:
     return Epilogue() if whole.bias or whole.residual or active else None
 
 
-def _words(inner: Epilogue, rest: Epilogue, setting: Setting, adds: bool) -> str:
-    """The two steps; `adds`: the convolution adds to its residual."""
+def _words(inner: Epilogue, rest: Epilogue, by: str) -> str:
+    """Both steps, the second done `by` somebody; without one the convolution adds to its residual."""
     named = [
-        ("bias", rest.bias), ("residual", rest.residual and not adds and not rest.residual_after),
+        ("bias", rest.bias), ("residual", rest.residual and not rest.residual_after),
         (rest.activation or "", rest.activation is not None), ("residual", rest.residual_after),
     ]  # fmt: skip
     parts = [name for name, there in named if there]
     within = [name for name, there in (("bias", inner.bias), (inner.activation or "", inner.activation)) if there]
     first = f"convolution with {' + '.join(within)}" if within else "convolution"
-    return first + (f", then {' + '.join(parts)} by {setting.library.name}" if parts else " that adds to its residual")
+    return first + (f", then {' + '.join(parts)} by {by}" if parts else " that adds to its residual")

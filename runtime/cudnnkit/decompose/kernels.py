@@ -123,6 +123,7 @@ ELEMENTWISE: dict[str, Callable[[Problem, Setting], Callable[[Operands], None]]]
 OWN: dict[str, tuple[tuple[str, str], ...]] = {
     "conv_forward": (("first_layer", "first_layer_kernels"), ("first_layer_fma", "fma_kernels")),
     "conv_wgrad": (("first_layer_filter", "filter_kernels"),),
+    "epilogue": (("epilogue", "epilogue_kernels"),),
     "pool_forward": (("pooling", "pooling_kernels"),),
     "pool_backward": (("pooling", "pooling_kernels"),),
     "batch_norm_training": (("norm", "norm_kernels"),),

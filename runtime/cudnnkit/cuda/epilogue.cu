@@ -1,0 +1,98 @@
+// What follows a convolution, in one pass over dense memory: y = activated(x + bias + residual), or the residual behind
+// the activation. y may be x or the residual: a thread reads what it writes, and before it does. All is added up in
+// float32 and rounded once. Constants come before this text.
+//
+// A thread makes EACH vectors of VECTOR bytes, BLOCK vectors apart. The bias belongs to channels: side by side in memory
+// (INNER is 1), or planes of INNER elements, a whole number of vectors each.
+
+#define SLOTS (VECTOR > 4 ? VECTOR / 4 : 1)  // words of a vector
+#define PER_WORD (SIZE == 2 ? 2 : 1)         // elements of a word
+#define COUNT (SLOTS * PER_WORD)             // elements; the upper half of a lone 16-bit one goes unused
+
+#if VECTOR == 16
+typedef uint4 vector;
+#elif VECTOR == 8
+typedef uint2 vector;
+#elif VECTOR == 4
+typedef unsigned int vector;
+#else
+typedef unsigned short vector;
+#endif
+
+#if SIZE == 2
+typedef unsigned short element;
+#else
+typedef unsigned int element;
+#endif
+
+union slots {
+    word words[SLOTS];
+    vector whole;
+};
+
+__device__ inline void load(const vector* from, unsigned int place, float* to) {
+    slots found;
+    found.words[0] = 0;
+    found.whole = from[place];
+#pragma unroll
+    for (int i = 0; i < SLOTS; ++i) unpack(found.words[i], to + i * PER_WORD);
+}
+
+#if BIAS
+__device__ inline void load_bias(const element* bias, unsigned int place, float* to) {
+#if INNER == 1
+    load((const vector*)bias, place % (CHANNELS * SIZE / VECTOR), to);
+#else
+    float both[2];
+    unpack(bias[place / (INNER * SIZE / VECTOR) % CHANNELS], both);
+#pragma unroll
+    for (int i = 0; i < COUNT; ++i) to[i] = both[0];
+#endif
+}
+#endif
+
+extern "C" __global__ void __launch_bounds__(BLOCK)
+epilogue(const vector* x, const element* bias, const vector* residual, vector* y) {
+    unsigned int first = blockIdx.x * (BLOCK * EACH) + threadIdx.x;
+    float values[EACH][COUNT];
+#if RESIDUAL
+    float added[EACH][COUNT];
+#endif
+#pragma unroll
+    for (int n = 0; n < EACH; ++n) {
+        unsigned int place = first + n * BLOCK;
+        if (place >= VECTORS) break;
+        load(x, place, values[n]);
+#if RESIDUAL
+        load(residual, place, added[n]);
+#endif
+    }
+#pragma unroll
+    for (int n = 0; n < EACH; ++n) {
+        unsigned int place = first + n * BLOCK;
+        if (place >= VECTORS) break;
+#if BIAS
+        float offsets[COUNT];
+        load_bias(bias, place, offsets);
+#endif
+        slots made;
+#pragma unroll
+        for (int i = 0; i < COUNT; ++i) {
+            float v = values[n][i];
+#if BIAS
+            v += offsets[i];
+#endif
+#if RESIDUAL && !AFTER
+            v += added[n][i];
+#endif
+            v = activated(v);
+#if RESIDUAL && AFTER
+            v += added[n][i];
+#endif
+            values[n][i] = v;
+        }
+#pragma unroll
+        for (int i = 0; i < SLOTS; ++i) made.words[i] = pack(values[n] + i * PER_WORD);
+        y[place] = made.whole;
+    }
+}
