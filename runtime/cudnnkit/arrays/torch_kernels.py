@@ -64,19 +64,23 @@ def _elsewhere(torch: Any) -> dict[str, Callable[..., Any]]:
 
 
 def _gradients(torch: Any) -> dict[str, Callable[..., Any]]:
-    """Dx from (dy, x) by torch's own backward kernels."""
+    """``out`` from (dy, x) by torch's own backward kernels; out may be one of them."""
     aten = torch.ops.aten
+    threshold, hardtanh = aten.threshold_backward.grad_input, aten.hardtanh_backward.grad_input
+    leaky, elu = aten.leaky_relu_backward.grad_input, aten.elu_backward.grad_input
+    gelu, softplus = aten.gelu_backward.grad_input, aten.softplus_backward.grad_input
+    silu = aten.silu_backward.grad_input
     return {
-        "identity": lambda dy, x: dy,  # noqa: ARG005
-        "relu": lambda dy, x: aten.threshold_backward(dy, x, 0.0),
-        "relu6": lambda dy, x: aten.hardtanh_backward(dy, x, 0.0, 6.0),
-        "clipped_relu": lambda dy, x, limit: aten.hardtanh_backward(dy, x, 0.0, limit),
-        "leaky_relu": lambda dy, x, slope: aten.leaky_relu_backward(dy, x, slope, False),
-        "elu": lambda dy, x, alpha: aten.elu_backward(dy, alpha, 1.0, 1.0, False, x),
-        "gelu": lambda dy, x: aten.gelu_backward(dy, x, approximate="none"),
-        "gelu_tanh": lambda dy, x: aten.gelu_backward(dy, x, approximate="tanh"),
-        "silu": aten.silu_backward,
-        "softplus": lambda dy, x, beta: aten.softplus_backward(dy, x, beta, _SOFTPLUS_IS_LINEAR),
+        "identity": lambda dy, x, out: out.copy_(dy),  # noqa: ARG005
+        "relu": lambda dy, x, out: threshold(dy, x, 0.0, grad_input=out),
+        "relu6": lambda dy, x, out: hardtanh(dy, x, 0.0, 6.0, grad_input=out),
+        "clipped_relu": lambda dy, x, limit, out: hardtanh(dy, x, 0.0, limit, grad_input=out),
+        "leaky_relu": lambda dy, x, slope, out: leaky(dy, x, slope, False, grad_input=out),
+        "elu": lambda dy, x, alpha, out: elu(dy, alpha, 1.0, 1.0, False, x, grad_input=out),
+        "gelu": lambda dy, x, out: gelu(dy, x, approximate="none", grad_input=out),
+        "gelu_tanh": lambda dy, x, out: gelu(dy, x, approximate="tanh", grad_input=out),
+        "silu": lambda dy, x, out: silu(dy, x, grad_input=out),
+        "softplus": lambda dy, x, beta, out: softplus(dy, x, beta, _SOFTPLUS_IS_LINEAR, grad_input=out),
     }
 
 
@@ -174,7 +178,7 @@ class TorchKernels:
         with self._torch.no_grad():
             native = self._slopes.get(activation)
             if native is not None:
-                out.copy_(native(dy, x, *given))
+                native(dy, x, *given, out=out)
                 return
             wide = x.float() if x.element_size() < 4 else x
             out.copy_(dy * GRADIENTS[activation](self._math, wide, *given))
