@@ -69,7 +69,7 @@ def allow_host_arrays(library: ArrayLibrary | None) -> ArrayLibrary | None:
     """Take NumPy arrays as device arrays, through `library`; None forbids it again. For the simulated library."""
     global _host
     before, _host = _host, library
-    for kind in [kind for kind, entry in _kinds.items() if entry.library.name == "numpy"]:
+    for kind in [kind for kind, entry in _kinds.items() if entry.library is before]:
         del _kinds[kind]
         KINDS.pop(kind, None)
     return before
@@ -101,7 +101,7 @@ def kind_of(array: Any, name: str) -> Kind:
             continue
         found = Kind(library, library.sign)
         _kinds[kind], KINDS[kind] = found, found.sign
-        if library.name == "numpy" and library is not _host:  # another thread ended the block meanwhile
+        if module == "numpy" and library is not _host:  # another thread ended the block meanwhile
             _kinds.pop(kind, None)
             KINDS.pop(kind, None)
         return found

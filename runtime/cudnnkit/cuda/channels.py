@@ -7,9 +7,7 @@ from functools import cache
 from pathlib import Path
 
 from cudnnkit.arrays.view import channels_last_strides, element_size
-from cudnnkit.cuda.launch import KernelLaunch
-from cudnnkit.driver import DriverError
-from cudnnkit.errors import UnsupportedError
+from cudnnkit.cuda.launch import KernelLaunch, launch_if_there
 from cudnnkit.problem import TensorSpec
 
 __all__ = ["channel_kernel", "channel_source"]
@@ -66,9 +64,4 @@ def channel_kernel(
     Without NVRTC, or where the driver refuses, the array library's own copies do the same in several kernels.
     """
     made = channel_source(source, target, factor, before)
-    if made is None:
-        return None
-    try:
-        return KernelLaunch(device, made[0], "gather", made[1], _BLOCK, (0, 1))
-    except (OSError, UnsupportedError, DriverError):
-        return None
+    return None if made is None else launch_if_there(device, made[0], "gather", made[1], _BLOCK, (0, 1))

@@ -14,11 +14,9 @@ from cudnnkit.arrays.view import element_size
 from cudnnkit.candidates import CandidateId, Description
 from cudnnkit.cuda.activations import activation_source, has_activation
 from cudnnkit.cuda.few_channels import is_dense
-from cudnnkit.cuda.launch import KernelLaunch
+from cudnnkit.cuda.launch import KernelLaunch, launch_if_there
 from cudnnkit.cuda.offered import OwnKernel
 from cudnnkit.cuda.words import WORDS
-from cudnnkit.driver import DriverError
-from cudnnkit.errors import UnsupportedError
 from cudnnkit.problem import Epilogue, Problem, TensorSpec
 
 __all__ = ["EpilogueSource", "epilogue_kernel", "epilogue_kernels", "epilogue_source"]
@@ -122,10 +120,7 @@ def epilogue_kernel(made: EpilogueSource, device: int) -> KernelLaunch | None:
 
     None where it cannot be had: without NVRTC, or where the driver refuses, the array library's kernels do the same.
     """
-    try:
-        return KernelLaunch(device, made.text, _NAME, made.count, _BLOCK, (0, 1, 2, 3))
-    except (OSError, UnsupportedError, DriverError):
-        return None
+    return launch_if_there(device, made.text, _NAME, made.count, _BLOCK, (0, 1, 2, 3))
 
 
 def epilogue_kernels(problem: Problem, device: int) -> list[OwnKernel]:

@@ -5,13 +5,15 @@ from __future__ import annotations
 import ctypes
 import os
 import threading
+from functools import cache
 from typing import Any
 
 from cudnnkit.cuda.kept import machine_code
 from cudnnkit.driver import DriverError, driver
+from cudnnkit.errors import UnsupportedError
 from cudnnkit.operands import ArrayExecutable, Operands
 
-__all__ = ["KernelLaunch", "function_of"]
+__all__ = ["KernelLaunch", "function_of", "launch_if_there"]
 
 _modules: dict[tuple[int, str], ctypes.c_void_p] = {}
 _functions: dict[tuple[int, str, str], ctypes.c_void_p] = {}
@@ -87,6 +89,32 @@ class KernelLaunch(ArrayExecutable):
         code = self._launch(self._function, self._blocks, 1, 1, self._block, 1, 1, 0, stream, self._arguments, None)
         if code:
             raise DriverError("cuLaunchKernel", code, f"CUresult {code}")
+
+
+def launch_if_there(
+    device: int, source: str, name: str, count: int, block: int, places: tuple[int, ...]
+) -> KernelLaunch | None:
+    """A kernel that others can stand in for; None where it cannot be had, which is logged once.
+
+    Parameters
+    ----------
+    device, source, name, count, block, places
+        As for :class:`KernelLaunch`.
+    """
+    try:
+        return KernelLaunch(device, source, name, count, block, places)
+    except (OSError, UnsupportedError, DriverError) as error:
+        _missing(str(error).splitlines()[0])
+        return None
+
+
+@cache
+def _missing(reason: str) -> None:
+    """Log once for each reason."""
+    import logging
+
+    hint = "the array library's kernels do their work, more slowly"
+    logging.getLogger("cudnnkit").warning("kernels of cudnnkit's own: %s; %s", reason, hint)
 
 
 def _forget() -> None:
