@@ -190,6 +190,32 @@ def test_activation_gradient_reads_dy_and_x() -> None:
     assert node["OPERATION_POINTWISE_PW_DESCRIPTOR"]["POINTWISE_SWISH_BETA"] == 1.5
 
 
+@pytest.mark.parametrize(
+    ("shape", "strides", "bias"),
+    [
+        ((1, 4096, 1, 1), (4096, 1, 4096, 4096), (4096, 1, 4096, 4096)),  # an activation's one long row
+        ((100, 64, 1), (64, 1, 64, 64), (64, 1, 64, 64)),  # rows of channels
+        ((2, 8, 9), (72, 9, 9, 1), (8, 1, 1, 1)),  # planes
+    ],
+)
+def test_what_fits_both_layouts_is_nhwc_in_an_elementwise_graph(shape: Any, strides: Any, bias: Any) -> None:
+    """On NCHW cuDNN has no engine for pointwise operations alone."""
+    tensors = [TensorSpec(role, shape, contiguous_strides(shape), "float16", output=role == "y") for role in "xy"]
+    tensors.insert(1, TensorSpec("bias", shape[1:2], (1,), "float16"))
+    epilogue = Epilogue(bias=True, activation="relu")
+    one = Problem("epilogue", tuple(tensors), "float32", DEVICE, VERSIONS, Policy().key, epilogue=epilogue)
+    _, (add, relu) = operations(one)
+    places = [add["OPERATION_POINTWISE_XDESC"], add["OPERATION_POINTWISE_YDESC"], relu["OPERATION_POINTWISE_YDESC"]]
+    assert [tensor["TENSOR_STRIDES"] for tensor in places] == [strides] * 3
+    assert add["OPERATION_POINTWISE_BDESC"]["TENSOR_STRIDES"] == bias
+    tensors = [TensorSpec(role, shape, contiguous_strides(shape), "float16") for role in ("dy", "x", "dx")]
+    epilogue = Epilogue(activation="gelu")
+    one = Problem("activation_backward", tuple(tensors), "float32", DEVICE, VERSIONS, Policy().key, epilogue=epilogue)
+    _, (node,) = operations(one)
+    names = [f"OPERATION_POINTWISE_{name}" for name in ("DYDESC", "XDESC", "DXDESC")]
+    assert [node[name]["TENSOR_STRIDES"] for name in names] == [strides] * 3
+
+
 def test_matrix_product_has_its_bias_along_the_last_axis() -> None:
     shapes = {"a": (2, 5, 3), "b": (2, 3, 7), "bias": (7,), "y": (2, 5, 7)}
     tensors = tuple(TensorSpec(role, shape, contiguous_strides(shape), "float16") for role, shape in shapes.items())

@@ -21,7 +21,15 @@ from cudnnkit.engines.activations import pointwise_settings
 from cudnnkit.engines.directions import DIRECTIONS
 from cudnnkit.engines.graph_norm import norm_dx, norm_gradient, norm_inference, norm_training
 from cudnnkit.engines.graph_pooling import pooling, pooling_gradient, reduction
-from cudnnkit.engines.operands import DATA_TYPES, Layout, channel_vector, layout, lift_axes, matrix
+from cudnnkit.engines.operands import (
+    DATA_TYPES,
+    Layout,
+    channel_vector,
+    elementwise_layout,
+    layout,
+    lift_axes,
+    matrix,
+)
 from cudnnkit.problem import Epilogue, Problem, TensorSpec
 
 __all__ = ["OPERATIONS", "Graph", "Scale", "build_graph", "build_operations", "scale_is_fixed"]
@@ -85,6 +93,10 @@ class _Builder:
         one["TENSOR_BYTE_ALIGNMENT"] = alignment
         return one
 
+    def layout(self, spec: TensorSpec) -> Layout:
+        """Of an operand, lifted."""
+        return elementwise_layout(spec) if self.problem.operation in _ELEMENTWISE else layout(spec)
+
     def operand(self, role: str, where: Layout | None = None, *, uid: int | None = None) -> Any:
         """The tensor of an operand."""
         for place, spec in enumerate(self.problem.tensors):
@@ -92,7 +104,7 @@ class _Builder:
                 number = place + 1 if uid is None else uid
                 self.graph.uids.append(number)
                 self.graph.places.append(place)
-                return self._tensor(number, spec.dtype, where or layout(spec), spec.alignment).finalize()
+                return self._tensor(number, spec.dtype, where or self.layout(spec), spec.alignment).finalize()
         raise KeyError(role)
 
     def virtual(self, where: Layout) -> Any:
@@ -133,6 +145,7 @@ def scale_is_fixed(problem: Problem) -> bool:
     return "general" not in (problem.alpha, problem.beta)
 
 
+_ELEMENTWISE = ("epilogue", "activation_backward")
 _CLASS = {"zero": 0.0, "one": 1.0}
 _First = Callable[[Any], None]
 """Adds the node of an operation, given its result."""
@@ -232,7 +245,7 @@ def _epilogue(builder: _Builder) -> None:
     """Bias, residual and activation of a tensor that is there already."""
     problem = builder.problem
     spec = problem.tensor("y")
-    where = layout(spec)
+    where = builder.layout(spec)
     value = builder.operand("x")
     stages = _stages(builder, where, spec) or [_Stage("IDENTITY")]
     _follow(builder, value, stages, where, builder.operand("y"))

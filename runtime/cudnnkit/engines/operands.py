@@ -5,13 +5,14 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from cudnnkit.arrays.view import channels_last_strides, contiguous_strides
-from cudnnkit.problem import TensorSpec
+from cudnnkit.problem import TensorSpec, normalize_strides
 
 __all__ = [
     "DATA_TYPES",
     "Arguments",
     "Layout",
     "channel_vector",
+    "elementwise_layout",
     "is_channels_last",
     "layout",
     "lift",
@@ -86,6 +87,19 @@ def is_channels_last(one: Layout) -> bool:
 def layout(spec: TensorSpec) -> Layout:
     """The lifted layout of an operand with batch and channels."""
     return lift(spec.shape, spec.strides)
+
+
+def elementwise_layout(spec: TensorSpec) -> Layout:
+    """The lifted layout of an operand of an elementwise graph: one that fits NHWC and NCHW counts as NHWC.
+
+    cuDNN has engines for graphs of pointwise operations alone on NHWC tensors, and none on NCHW ones
+    (NVIDIA/cudnn-frontend, issue 171), however long their rows.
+
+    >>> elementwise_layout(TensorSpec("x", (4, 64, 1), (64, 1, 1), "float16"))
+    Layout(shape=(4, 64, 1, 1), strides=(64, 1, 64, 64))
+    """
+    one = layout(spec)
+    return Layout(one.shape, normalize_strides(one.shape, one.strides, channels_last=True))
 
 
 def matrix(spec: TensorSpec, *, transposed: bool = False) -> Layout:
