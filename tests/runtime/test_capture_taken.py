@@ -118,3 +118,33 @@ def test_own_arrays_lead_to_their_recording(static: bool, first: int, device: Si
     if not static:
         assert all(np.array_equal(one, values) for one, values in zip(given, before, strict=True))
     assert len(captured.report()) == (3 if static else 3 - first)  # a dense array given last needs none of its own
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        (0.0, -0.0), (0j, complex(0.0, -0.0)), (np.float32(0.0), np.float32(-0.0)), (1, True), (1, 1.0),
+        (frozenset([1]), frozenset([True])),
+    ],
+    ids=repr,
+)  # fmt: skip
+def test_equal_constants_that_are_not_the_same_have_recordings_of_their_own(
+    one: Any,
+    other: Any,
+    device: SimulatedDevice,  # noqa: ARG001
+) -> None:
+    seen = []
+    captured = ck.capture(lambda x, constant: seen.append(repr(constant)) or ck.relu(x))
+    x = random(2, 3)
+    for constant in (one, other, one, other):
+        captured(x, constant)
+    assert sorted(set(seen)) == sorted([repr(one), repr(other)])
+    assert [recording.replays for recording in captured.report()] == [1, 1]
+
+
+@pytest.mark.parametrize("make", [float, complex, np.float32, np.complex64], ids=lambda make: make.__name__)
+def test_nan_finds_its_recording(make: Any, device: SimulatedDevice) -> None:  # noqa: ARG001
+    captured = ck.capture(lambda x, constant: ck.relu(x))  # noqa: ARG005
+    for _ in range(3):
+        captured(random(2, 3), make("nan"))
+    assert [recording.replays for recording in captured.report()] == [2]

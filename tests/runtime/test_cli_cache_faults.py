@@ -94,6 +94,20 @@ def test_a_place_that_takes_nothing_is_told_where_there_is_nothing_to_store(
     assert "0 added, 0 replaced, 0 kept" in capsys.readouterr().out
 
 
+@pytest.mark.parametrize(
+    "words", [("import", "DOCUMENT", "--path", "DOCUMENT"), ("prune", "--path", "DOCUMENT", "--cudnn", "9")], ids=str
+)
+def test_a_tuning_document_is_no_place_for_decisions_and_stays(
+    words: tuple[str, ...], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    target = document(tmp_path / "tuned.json", record())
+    before = target.read_bytes()
+    sentence = failure(capsys, "cache", *(target if one == "DOCUMENT" else one for one in words))
+    assert sentence == (f"{target} is no cache file, and is left as it is; name one that is, or that is not there yet")
+    assert [one.name for one in tmp_path.iterdir()] == ["tuned.json"]
+    assert target.read_bytes() == before
+
+
 def foreign(path: Path) -> None:
     with contextlib.closing(sqlite3.connect(path)) as db:
         db.execute("CREATE TABLE recipes (name TEXT)")

@@ -229,7 +229,7 @@ def _merge(options: argparse.Namespace) -> int:
     # Every file is read before the first row is written.
     records = [record for file in options.files for record in read_records(file)]
     path = options.path or default_path()
-    with writable(path, tried=not records) as store:
+    with writable(path, named=options.path is not None, tried=not records) as store:
         result = exchange.merge(store, records, prefer=options.prefer)
     for name in counts:
         counts[name] = getattr(result, name)
@@ -251,7 +251,7 @@ def _prune(options: argparse.Namespace) -> int:
     removed = 0
     if options.path is not None or path.exists():
         read_records(path)  # a file that is missing, damaged or not ours is an error here, nothing to set aside
-        with writable(path) as store:
+        with writable(path, named=True) as store:
             removed = exchange.prune(
                 store,
                 older_than_days=options.older_than,

@@ -99,13 +99,15 @@ def _read_document(path: Path) -> list[Record]:
 
 
 @contextlib.contextmanager
-def writable(path: Path, *, tried: bool = False) -> Iterator[Store]:
+def writable(path: Path, *, named: bool, tried: bool = False) -> Iterator[Store]:
     """A cache file to write into, made if it is missing; what could not be written is an error.
 
     Parameters
     ----------
     path
         The file.
+    named
+        The user named it: what is no cache file is not set aside, as it would be in the cache folder.
     tried
         See first whether it takes anything, for a caller who may have nothing to write.
 
@@ -116,6 +118,8 @@ def writable(path: Path, *, tried: bool = False) -> Iterator[Store]:
     """
     from cudnnkit.store import Store
 
+    if named and path.is_file() and path.stat().st_size and not is_cache_file(path):
+        raise CacheError(f"{path} is no cache file, and is left as it is; name one that is, or that is not there yet")
     with collected_warnings() as notes, contextlib.closing(Store(path)) as store:
         useless = tried and not store.takes_rows()
         if not useless:

@@ -16,6 +16,10 @@ if TYPE_CHECKING:
 __all__ = ["in_words", "is_capturing", "place_of", "rules_of", "signature_of"]
 
 
+_PLAIN = frozenset({int, bool, str, type(None)})
+"""Types whose equal values are the same."""
+
+
 def signature_of(leaves: list[Any]) -> tuple[Any, ...]:
     """What a recording depends on; foreign arrays among the leaves are taken in."""
     found = []
@@ -38,11 +42,16 @@ def _is_scalar(leaf: Any) -> bool:
 
 
 def _constant(leaf: Any, place: int) -> tuple[Any, ...]:
+    kind = type(leaf)
+    if kind in _PLAIN:
+        return kind, leaf
+    if isinstance(leaf, float | complex) or _is_scalar(leaf):
+        return kind, repr(leaf)  # 0.0 equals -0.0, and NaN equals nothing
     try:
         hash(leaf)
     except TypeError:
         raise ArgumentTypeError(f"argument {place}", leaf, "is neither an array nor hashable") from None
-    return type(leaf), "nan" if isinstance(leaf, float) and leaf != leaf else leaf  # NaN equals nothing
+    return kind, leaf, repr(leaf)  # within equal ones 1 may stand for True
 
 
 def rules_of(policy: Policy) -> tuple[Any, ...]:
