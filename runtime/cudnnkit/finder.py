@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from cudnnkit.candidates import Candidate, CandidateId
 from cudnnkit.choice import Choice, Unsupported
 from cudnnkit.errors import OutOfMemoryError, UnsupportedError
+from cudnnkit.problem import STRIDED, Problem
 from cudnnkit.workspace import Cap, CapRule, free_memory
 
 if TYPE_CHECKING:
@@ -21,7 +22,6 @@ if TYPE_CHECKING:
     from cudnnkit.decompose.staged import Solved
     from cudnnkit.operands import Operands
     from cudnnkit.policy import Policy
-    from cudnnkit.problem import Problem
     from cudnnkit.search import Outcome
 
 __all__ = ["ProblemFinder", "rebuild"]
@@ -141,7 +141,7 @@ class ProblemFinder:
         refusals: list[tuple[str, str]] = []
         if is_large(problem):
             refusals.append(("cuDNN", "counts elements in 32 bits"))
-        elif ("strided", 1.0) in problem.parameters:
+        elif STRIDED in problem.parameters:
             refusals.append(("cuDNN", "takes dense operands in one layout here"))
         else:
             offered = self._backend.offer(problem, self._backend.context(setting.device))

@@ -21,6 +21,7 @@ from cudnnkit.typed import check_fields
 
 __all__ = [
     "KEY_VERSION",
+    "STRIDED",
     "UPDATED",
     "ConvolutionSpec",
     "DeviceSpec",
@@ -43,6 +44,9 @@ Scale: TypeAlias = Literal["zero", "one", "general"]
 
 UPDATED = frozenset({"running_mean", "running_variance"})
 """Roles of outputs whose old content is read as well, whatever beta is."""
+
+STRIDED = "strided", 1.0
+"""Parameter of a problem whose operands are not dense in one layout: each is as the array library has it."""
 
 _GIB = 2**30
 

@@ -35,27 +35,34 @@ def value(x: Any, bias: Any, residual: Any, after: bool) -> Any:
     return v + residual.double() if after else v
 
 
+def kernel_for(x: Any, dtype: str, after: bool) -> Any:
+    """Bias, leaky ReLU and a residual on results like x, prepared."""
+    import torch
+    from cudnnkit.cuda.epilogue import epilogue_kernel, epilogue_source
+    from cudnnkit.problem import Epilogue, TensorSpec
+
+    shape = tuple(x.shape)
+    y, bias = TensorSpec("y", shape, x.stride(), dtype), TensorSpec("bias", shape[1:2], (1,), dtype)
+    epilogue = Epilogue(True, True, "leaky_relu", (0.1,), after)
+    made = epilogue_source(epilogue, y, bias=bias, others=(y, y), architecture=torch.cuda.get_device_capability())
+    assert made is not None
+    kernel = epilogue_kernel(made, 0)
+    assert kernel is not None
+    return kernel
+
+
 @pytest.mark.parametrize("dtype", ["float16", "bfloat16", "float32"])
 @pytest.mark.parametrize(("shape", "last"), CASES)
 @pytest.mark.parametrize("after", [False, True])
 def test_results(dtype: str, shape: Any, last: bool, after: bool) -> None:
     import torch
     from cudnnkit.arrays.torch_library import TorchLibrary
-    from cudnnkit.cuda.epilogue import epilogue_kernel, epilogue_source
     from cudnnkit.operands import Operands
-    from cudnnkit.problem import Epilogue, TensorSpec
 
     library = TorchLibrary()
     x, residual = random(shape, dtype, last, seed=1), random(shape, dtype, last, seed=2)
     bias = random(shape[1:2], dtype, False, seed=3)
-    y = TensorSpec("y", shape, x.stride(), dtype)
-    made = epilogue_source(
-        Epilogue(True, True, "leaky_relu", (0.1,), after), y, bias=TensorSpec("bias", shape[1:2], (1,), dtype),
-        others=(y, y), architecture=torch.cuda.get_device_capability(),
-    )  # fmt: skip
-    assert made is not None
-    kernel = epilogue_kernel(made, 0)
-    assert kernel is not None
+    kernel = kernel_for(x, dtype, after)
     expected = value(x, bias, residual, after)
     for target in ("elsewhere", "x", "residual"):
         given = {"x": x.clone(), "residual": residual.clone(), "elsewhere": torch.full_like(x, float("nan"))}
@@ -84,24 +91,15 @@ def test_calls_are_offered_it() -> None:
 @pytest.mark.parametrize("dtype", ["float16", "float32"])
 def test_times(dtype: str, capsys: pytest.CaptureFixture[str]) -> None:
     """Nothing is asserted of times; the table is for whoever reads it."""
-    import torch
     from cudnnkit.arrays.torch_library import TorchLibrary
-    from cudnnkit.cuda.epilogue import epilogue_kernel, epilogue_source
     from cudnnkit.events import EventTimer
     from cudnnkit.operands import Operands
-    from cudnnkit.problem import Epilogue, TensorSpec
 
     library, lines = TorchLibrary(), []
     for shape in ((64, 64, 128, 128), (64, 128, 64, 64), (64, 256, 32, 32), (64, 512, 16, 16)):
         x, residual = random(shape, dtype, True, seed=1), random(shape, dtype, True, seed=2)
         bias = random(shape[1:2], dtype, False, seed=3)
-        y = TensorSpec("y", shape, x.stride(), dtype)
-        made = epilogue_source(
-            Epilogue(True, True, "leaky_relu", (0.1,), True), y, bias=TensorSpec("bias", shape[1:2], (1,), dtype),
-            others=(y, y), architecture=torch.cuda.get_device_capability(),
-        )  # fmt: skip
-        kernel = None if made is None else epilogue_kernel(made, 0)
-        assert kernel is not None
+        kernel = kernel_for(x, dtype, after=True)
         timer = EventTimer(0, library.stream(0))
         own = Operands((), tuple(map(library.pointer, (x, bias, residual, x))), library.stream(0))
         added = bias.view(1, -1, 1, 1)

@@ -89,4 +89,4 @@ def test_choosing_in_the_network_keeps_what_was_faster_there_and_its_results() -
     for change in report.changes:
         assert change.seconds[1] < change.seconds[0]
     torch.testing.assert_close(captured(x), expected, rtol=2e-2, atol=2e-2)
-    assert captured.report()[-1].replays >= 0
+    assert captured.report()[-1].replays > 0

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import gc
 import weakref
+from collections.abc import Iterator
 from typing import Any
 
 import cudnnkit as ck
@@ -185,10 +187,9 @@ def test_the_first_call_takes_no_more_than_the_parts_need(static: bool, device: 
 # Out of memory --------------------------------------------------------------------------------------------------------
 
 
-def test_out_of_memory_for_the_plan(device: SimulatedDevice) -> None:
-    x = random(4, 4, 32, 32)
-    captured = ck.capture(lambda x: ck.conv2d(ck.relu(x), W), copy=False)
-    ck.conv2d(x, W)
+@contextlib.contextmanager
+def no_room_for_plans(device: SimulatedDevice) -> Iterator[None]:
+    """Memory that is asked for in bytes outside of a recording is a plan's buffer."""
     empty = device.library.empty
 
     def full(shape: Any, strides: Any, dtype: str, place: int) -> Any:
@@ -197,9 +198,16 @@ def test_out_of_memory_for_the_plan(device: SimulatedDevice) -> None:
         return empty(shape, strides, dtype, place)
 
     device.library.empty = full  # type: ignore[method-assign]
-    with pytest.raises(ck.OutOfMemoryError, match=r"a recording of .*lambda"):
-        captured(x)
+    yield
     device.library.empty = empty  # type: ignore[method-assign]
+
+
+def test_out_of_memory_for_the_plan(device: SimulatedDevice) -> None:
+    x = random(4, 4, 32, 32)
+    captured = ck.capture(lambda x: ck.conv2d(ck.relu(x), W), copy=False)
+    ck.conv2d(x, W)
+    with no_room_for_plans(device), pytest.raises(ck.OutOfMemoryError, match=r"a recording of .*lambda"):
+        captured(x)
     np.testing.assert_allclose(captured(x), ck.conv2d(np.maximum(x, 0), W))
 
 
@@ -239,17 +247,8 @@ def test_out_of_memory_for_the_plan_comes_after_the_operations(device: Simulated
     eye = np.eye(2).reshape(2, 2, 1, 1)
     captured = ck.capture(lambda total, x: ck.conv2d(x, eye, beta=1.0, out=total), static_inputs=True)
     total, x = np.zeros((1, 2, 3, 3)), np.ones((1, 2, 3, 3))
-    empty = device.library.empty
-
-    def full(shape: Any, strides: Any, dtype: str, place: int) -> Any:
-        if dtype == "uint8" and device.recording is None:
-            raise MemoryError("none")
-        return empty(shape, strides, dtype, place)
-
-    device.library.empty = full  # type: ignore[method-assign]
-    with pytest.raises(ck.OutOfMemoryError):
+    with no_room_for_plans(device), pytest.raises(ck.OutOfMemoryError):
         captured(total, x)
     assert total.min() == total.max() == 1
-    device.library.empty = empty  # type: ignore[method-assign]
     captured(total, x)
     assert total.min() == total.max() == 2

@@ -328,6 +328,6 @@ def test_nvrtc_takes_it(layer: Layer) -> None:
 def host_words(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
     """The host's own conversions and products, except for NVRTC."""
     if "nvrtc" not in request.node.name:
-        text = first_layer._text
+        text = first_layer.cuda_text
         monkeypatch.setattr(first_layer, "WORDS", {**HOST_WORDS, "float16": HALF_WORDS})
-        monkeypatch.setattr(first_layer, "_text", lambda name: "" if name == "tensor_core" else text(name))
+        monkeypatch.setattr(first_layer, "cuda_text", lambda name: "" if name == "tensor_core" else text(name))

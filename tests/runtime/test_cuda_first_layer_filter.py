@@ -158,9 +158,9 @@ extern "C" void run_finish_gradient(int across, int down, int block, int falling
 @pytest.fixture
 def on_host(monkeypatch: pytest.MonkeyPatch) -> None:
     """The host's own instructions and conversions."""
-    known, plain = {**HOST_WORDS, "float16": HALF_WORDS}, kernels._text
+    known, plain = {**HOST_WORDS, "float16": HALF_WORDS}, kernels.cuda_text
     monkeypatch.setattr(kernels, "WORDS", known)
-    monkeypatch.setattr(kernels, "_text", lambda name: HOST_TENSOR_CORE if name == "tensor_core" else plain(name))
+    monkeypatch.setattr(kernels, "cuda_text", lambda name: HOST_TENSOR_CORE if name == "tensor_core" else plain(name))
 
 
 def memory(values: Any, dtype: str) -> Any:

@@ -129,7 +129,7 @@ def test_the_text_on_the_host(
     compiler = shutil.which("g++") or shutil.which("c++")
     if compiler is None:
         pytest.skip("there is no C++ compiler")
-    monkeypatch.setattr(pooling, "_WORDS", HOST_WORDS)
+    monkeypatch.setattr(pooling, "WORDS", HOST_WORDS)
     host, result = NumpyKernels(), pooling_output(shape, spec)
     for number, mode in enumerate(MODES if spec is CASES[0][1] else MODES[::2]):
         one = replace(spec, mode=mode)  # type: ignore[arg-type]

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import math
-from functools import cache
-from pathlib import Path
 
 from cudnnkit.arrays.view import channels_last_strides, element_size
 from cudnnkit.cuda.launch import KernelLaunch, launch_if_there
+from cudnnkit.cuda.source import cuda_text, kernel_source
 from cudnnkit.problem import TensorSpec
 
 __all__ = ["channel_kernel", "channel_source"]
@@ -15,11 +14,6 @@ __all__ = ["channel_kernel", "channel_source"]
 _BLOCK = 256
 _LARGEST = 2**31 - 1
 _ELEMENTS = {2: "unsigned short", 4: "unsigned int"}
-
-
-@cache
-def _text() -> str:
-    return Path(__file__).with_suffix(".cu").read_text(encoding="utf-8")
 
 
 def channel_source(
@@ -52,8 +46,7 @@ def channel_source(
         "FACTOR": factor, "HEIGHT": height, "WIDTH": wide, "OUT_HEIGHT": out_height, "OUT_WIDTH": out_wide,
         "PAD_H": before[0] if factor == 2 else 0, "PAD_W": before[1] if factor == 2 else 0,
     }  # fmt: skip
-    lines = [f"#define {name} {value}" for name, value in constants.items()]
-    return "\n".join([*lines, f"typedef {_ELEMENTS[size]} element;", _text()]), threads
+    return kernel_source(constants, f"typedef {_ELEMENTS[size]} element;", cuda_text("channels")), threads
 
 
 def channel_kernel(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import ctypes
+import os
 import threading
 from functools import cache
 from importlib import import_module
@@ -72,3 +73,12 @@ def _text(library: Any, program: ctypes.c_void_p, what: str) -> bytes:
 def _call(code: int) -> None:
     if code:
         raise OSError(f"NVRTC answered {code}")
+
+
+def _forget() -> None:
+    """Another thread of the parent's may have been compiling."""
+    global _lock
+    _lock = threading.Lock()
+
+
+os.register_at_fork(after_in_child=_forget)

@@ -5,30 +5,11 @@
 // A thread makes EACH vectors of VECTOR bytes, BLOCK vectors apart. The bias belongs to channels: side by side in memory
 // (INNER is 1), or planes of INNER elements, a whole number of vectors each.
 
-#define SLOTS (VECTOR > 4 ? VECTOR / 4 : 1)  // words of a vector
-#define PER_WORD (SIZE == 2 ? 2 : 1)         // elements of a word
-#define COUNT (SLOTS * PER_WORD)             // elements; the upper half of a lone 16-bit one goes unused
-
-#if VECTOR == 16
-typedef uint4 vector;
-#elif VECTOR == 8
-typedef uint2 vector;
-#elif VECTOR == 4
-typedef unsigned int vector;
-#else
-typedef unsigned short vector;
-#endif
-
 #if SIZE == 2
 typedef unsigned short element;
 #else
 typedef unsigned int element;
 #endif
-
-union slots {
-    word words[SLOTS];
-    vector whole;
-};
 
 __device__ inline void load(const vector* from, unsigned int place, float* to) {
     slots found;
@@ -41,10 +22,10 @@ __device__ inline void load(const vector* from, unsigned int place, float* to) {
 #if BIAS
 __device__ inline void load_bias(const element* bias, unsigned int place, float* to) {
 #if INNER == 1
-    load((const vector*)bias, place % (CHANNELS * SIZE / VECTOR), to);
+    load((const vector*)bias, place % (CHANNELS / (VECTOR / SIZE)), to);
 #else
     float both[2];
-    unpack(bias[place / (INNER * SIZE / VECTOR) % CHANNELS], both);
+    unpack(bias[place / (INNER / (VECTOR / SIZE)) % CHANNELS], both);
 #pragma unroll
     for (int i = 0; i < COUNT; ++i) to[i] = both[0];
 #endif

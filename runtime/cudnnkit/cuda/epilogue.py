@@ -7,8 +7,6 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from functools import cache
-from pathlib import Path
 
 from cudnnkit.arrays.view import element_size
 from cudnnkit.candidates import CandidateId, Description
@@ -16,8 +14,9 @@ from cudnnkit.cuda.activations import activation_source, has_activation
 from cudnnkit.cuda.few_channels import is_dense
 from cudnnkit.cuda.launch import KernelLaunch, launch_if_there
 from cudnnkit.cuda.offered import OwnKernel
-from cudnnkit.cuda.words import WORDS
-from cudnnkit.problem import Epilogue, Problem, TensorSpec
+from cudnnkit.cuda.source import cuda_text, kernel_source
+from cudnnkit.cuda.words import WORD, WORDS
+from cudnnkit.problem import STRIDED, Epilogue, Problem, TensorSpec
 
 __all__ = ["EpilogueSource", "epilogue_kernel", "epilogue_kernels", "epilogue_source"]
 
@@ -36,11 +35,6 @@ class EpilogueSource:
 
     text: str
     count: int
-
-
-@cache
-def _text() -> str:
-    return Path(__file__).with_suffix(".cu").read_text(encoding="utf-8")
 
 
 def epilogue_source(
@@ -87,9 +81,8 @@ def epilogue_source(
         "CHANNELS": channels, "INNER": inner, "BIAS": int(bias is not None), "RESIDUAL": int(epilogue.residual),
         "AFTER": int(epilogue.residual_after),
     }  # fmt: skip
-    lines = [f"#define {name} {value}" for name, value in constants.items()]
-    texts = [WORDS[y.dtype], activation_source(epilogue), _text()]
-    return EpilogueSource("\n".join([*lines, "typedef unsigned int word;", *texts]), -(-vectors // _EACH))
+    texts = WORD, WORDS[y.dtype], activation_source(epilogue), cuda_text("vectors"), cuda_text("epilogue")
+    return EpilogueSource(kernel_source(constants, *texts), -(-vectors // _EACH))
 
 
 def _cut(y: TensorSpec, bias: TensorSpec | None) -> tuple[int, int]:
@@ -131,7 +124,7 @@ def epilogue_kernels(problem: Problem, device: int) -> list[OwnKernel]:
     made = epilogue_source(
         problem.epilogue, problem.tensor("y"), bias=bias, others=others, architecture=problem.device.architecture
     )
-    if made is None or (problem.alpha, problem.beta) != ("one", "zero") or ("strided", 1.0) in problem.parameters:
+    if made is None or (problem.alpha, problem.beta) != ("one", "zero") or STRIDED in problem.parameters:
         return []
     one = CandidateId("array", name="epilogue by a kernel of cudnnkit's own")
     places = (at["x"], at.get("bias", at["x"]), at.get("residual", at["x"]), at["y"])

@@ -10,14 +10,14 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass, replace
 from functools import cache
-from pathlib import Path
 
 from cudnnkit.arrays.view import element_size
 from cudnnkit.candidates import CandidateId, Description
 from cudnnkit.cuda.activations import activation_source
 from cudnnkit.cuda.few_channels import fits_tensor_cores, is_dense, layer_constants
 from cudnnkit.cuda.offered import OwnKernel
-from cudnnkit.cuda.words import WORDS
+from cudnnkit.cuda.source import cuda_text, kernel_source
+from cudnnkit.cuda.words import WORD, WORDS
 from cudnnkit.problem import Problem
 
 __all__ = ["first_layer_kernels"]
@@ -33,11 +33,6 @@ _AHEAD_REGISTERS = {True: 12, False: 24}
 """For the image under the next tile, by whether the filters are in registers as well."""
 _PARTS = (64, 32, 16)
 """Filters of a block, at most so many that their sums stay in registers."""
-
-
-@cache
-def _text(name: str) -> str:
-    return (Path(__file__).parent / f"{name}.cu").read_text(encoding="utf-8")
 
 
 @dataclass(frozen=True)
@@ -188,14 +183,8 @@ def _kernel(problem: Problem, layer: dict[str, int], cut: _Cut, device: int) -> 
         "PARTS": parts, "STEP": step, "TOGETHER": cut.together, "IN_REGISTERS": int(cut.held),
         "AHEAD": int(cut.ahead), "PITCH": _pitch_of(layer, _patch(layer, cut)[1]),
     }  # fmt: skip
-    lines = [f"#define {name} {value}" for name, value in constants.items()]
-    texts = [
-        WORDS[problem.tensor("x").dtype],
-        _text("tensor_core"),
-        activation_source(problem.epilogue),
-        _text("first_layer"),
-    ]
-    source = "\n".join([*lines, "typedef unsigned int word;", *texts])
+    words, activation = WORDS[problem.tensor("x").dtype], activation_source(problem.epilogue)
+    source = kernel_source(constants, WORD, words, cuda_text("tensor_core"), activation, cuda_text("first_layer"))
     more = ", loads ahead" if cut.ahead else ""
     name = f"conv_forward by a kernel of cudnnkit's own ({cut.warps} warps, {high}x{wide} pixels{more})"
     described = Description(CandidateId("array", name=name), 0, numerical=frozenset({"tensor_core"}))

@@ -9,15 +9,14 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cache
-from pathlib import Path
 
 from cudnnkit.arrays.view import element_size
 from cudnnkit.candidates import CandidateId, Description
 from cudnnkit.cuda.few_channels import few_channels, fits_tensor_cores, is_dense
 from cudnnkit.cuda.offered import OwnKernels
 from cudnnkit.cuda.sequence import WORKSPACE, Step
-from cudnnkit.cuda.words import WORDS
+from cudnnkit.cuda.source import cuda_text, kernel_source
+from cudnnkit.cuda.words import WORD, WORDS
 from cudnnkit.engines.operands import lift_axes
 from cudnnkit.problem import ConvolutionSpec, Epilogue, Problem
 
@@ -41,11 +40,6 @@ _OTHERS = 32
 _MOST_RESIDENT = 4
 _PIXELS = (128, 64, 32, 16)
 """Of dy in a tile."""
-
-
-@cache
-def _text(name: str) -> str:
-    return (Path(__file__).parent / f"{name}.cu").read_text(encoding="utf-8")
 
 
 @dataclass(frozen=True)
@@ -208,6 +202,4 @@ def _source(spec: ConvolutionSpec, layer: _Layer, cut: _Cut, images: int, splits
         (("PATCH_H", "PATCH_W"), patch),
     ):
         constants.update(zip(names, values, strict=True))
-    lines = [f"#define {name} {value}" for name, value in constants.items()]
-    texts = [WORDS[dtype], _text("tensor_core"), _text("first_layer_filter")]
-    return "\n".join([*lines, "typedef unsigned int word;", *texts])
+    return kernel_source(constants, WORD, WORDS[dtype], cuda_text("tensor_core"), cuda_text("first_layer_filter"))

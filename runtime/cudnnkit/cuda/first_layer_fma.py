@@ -8,13 +8,12 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from functools import cache
-from pathlib import Path
 
 from cudnnkit.candidates import CandidateId, Description
 from cudnnkit.cuda.activations import activation_source
 from cudnnkit.cuda.few_channels import is_dense, layer_constants
 from cudnnkit.cuda.offered import OwnKernel
+from cudnnkit.cuda.source import cuda_text, kernel_source
 from cudnnkit.problem import Problem
 
 __all__ = ["fma_kernels"]
@@ -29,11 +28,6 @@ _PARTS = (64, 32, 16)
 """Filters of a block; threads of a warp that have the same pixels are at most four."""
 _WIDEST = (8, 4, 2)
 """Threads along the width of a tile; eight write 128 bytes of a row."""
-
-
-@cache
-def _text() -> str:
-    return Path(__file__).with_suffix(".cu").read_text(encoding="utf-8")
 
 
 @dataclass(frozen=True)
@@ -141,8 +135,7 @@ def _kernel(problem: Problem, layer: dict[str, int], cut: _Cut, tile: _Tile, dev
         **layer, "BLOCK": cut.block, "RESIDENT": cut.resident, "ROWS": cut.rows, "TILE_H": tile.height,
         "TILE_W": tile.width, "PART": tile.part, "PARTS": parts, "STEP": step, "PITCH": tile.pitch,
     }  # fmt: skip
-    lines = [f"#define {name} {value}" for name, value in constants.items()]
-    source = "\n".join([*lines, activation_source(problem.epilogue), _text()])
+    source = kernel_source(constants, activation_source(problem.epilogue), cuda_text("first_layer_fma"))
     size = f"{tile.height}x{tile.width}"
     name = f"conv_forward by a kernel of cudnnkit's own (float32, {cut.block} threads, {size} pixels)"
     at = {one.role: place for place, one in enumerate(problem.tensors)}

@@ -104,7 +104,7 @@ def launch_if_there(
     try:
         return KernelLaunch(device, source, name, count, block, places)
     except (OSError, UnsupportedError, DriverError) as error:
-        _missing(str(error).splitlines()[0])
+        _missing(str(error).partition("\n")[0] or type(error).__name__)
         return None
 
 

@@ -4,18 +4,8 @@
 // The second pass over an image goes backwards, so that it begins with what the first has left in the cache.
 // Constants come before this text.
 
-#define SLOTS 4                       // words of a vector
-#define PER_WORD (SIZE == 2 ? 2 : 1)  // elements of a word
-#define COUNT (SLOTS * PER_WORD)      // elements of a vector
-#define FX 16                         // channels and threads along the splits of a block that puts parts together
+#define FX 16  // channels and threads along the splits of a block that puts parts together
 #define FY 32
-
-typedef uint4 vector;
-
-union slots {
-    word words[SLOTS];
-    vector whole;
-};
 
 __device__ inline void widen(const vector& from, float* to) {
     slots made;

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import math
-from functools import cache
-from pathlib import Path
 
 from cudnnkit.arrays.view import channels_last_strides, element_size
 from cudnnkit.candidates import CandidateId, Description
 from cudnnkit.cuda.offered import OwnKernels
 from cudnnkit.cuda.sequence import ALPHA, NOTHING, WORKSPACE, Step
-from cudnnkit.cuda.words import WORDS
+from cudnnkit.cuda.source import cuda_text, kernel_source
+from cudnnkit.cuda.words import WORD, WORDS
 from cudnnkit.engines.norm_operands import epsilon, unusual
 from cudnnkit.problem import Problem
 
@@ -25,11 +24,6 @@ _RESIDENT = {False: 4, True: 3}
 """Blocks for each multiprocessor, by `backward`: what fits on it at once, so that all of them end together. Fewer leave
 a thread the registers to have the loads of several rows on their way."""
 _LARGEST = 2**31 - 1
-
-
-@cache
-def _text() -> str:
-    return Path(__file__).with_suffix(".cu").read_text(encoding="utf-8")
 
 
 def norm_kernels(problem: Problem, device: int) -> list[OwnKernels]:
@@ -58,14 +52,14 @@ def norm_kernels(problem: Problem, device: int) -> list[OwnKernels]:
     splits = -(-rows // per)
     mask = _mask(problem) if backward else 0
     constants = {
-        "SIZE": size, "BLOCK": _BLOCK, "CHANNELS": channels, "VECTORS": vectors, "TX": wide, "TY": high, "ROWS": rows,
-        "SPLITS": splits, "PER": per, "UNROLL": unroll, "READS": _READS, "RESIDENT": resident,
+        "SIZE": size, "VECTOR": _VECTOR, "BLOCK": _BLOCK, "CHANNELS": channels, "VECTORS": vectors,
+        "TX": wide, "TY": high, "ROWS": rows, "SPLITS": splits, "PER": per, "UNROLL": unroll, "READS": _READS,
+        "RESIDENT": resident,
         "BACKWARD": int(backward), "RESIDUAL": int(residual), "RELU": int(activation == "relu"), "MASK": mask,
         "SECOND_MASK": 0 if residual else mask, "EPSILON": repr(epsilon(problem)),
         "RUNNING": int(any(one.role == "running_mean" for one in problem.tensors)),
     }  # fmt: skip
-    lines = [f"#define {name} {value}" for name, value in constants.items()]
-    source = "\n".join([*lines, "typedef unsigned int word;", WORDS[x.dtype], _text()])
+    source = kernel_source(constants, WORD, WORDS[x.dtype], cuda_text("vectors"), cuda_text("norm"))
     grid, finish = (chunks, splits), (-(-channels // _FINISH_CHANNELS), 1)
     workspace = 2 * splits * channels * 4
     one = CandidateId("array", name=f"{problem.operation} by kernels of cudnnkit's own")

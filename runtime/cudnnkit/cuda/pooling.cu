@@ -2,25 +2,6 @@
 // side (NHWC), or one element (NCHW, whose planes count as images of one channel). Elements that windows share come from
 // the caches, so that memory is read once. Constants come before this text.
 
-#define SLOTS (VECTOR > 4 ? VECTOR / 4 : 1)   // words of a vector
-#define PER_WORD (SIZE == 2 ? 2 : 1)          // elements of a word
-#define COUNT (SLOTS * PER_WORD)              // elements; the upper half of a lone 16-bit one goes unused
-
-#if VECTOR == 16
-typedef uint4 vector;
-#elif VECTOR == 8
-typedef uint2 vector;
-#elif VECTOR == 4
-typedef unsigned int vector;
-#else
-typedef unsigned short vector;
-#endif
-
-union slots {
-    word words[SLOTS];
-    vector whole;
-};
-
 __device__ inline slots load(const vector* from, int place) {
     slots found;
     found.words[0] = 0;

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import math
-from functools import cache
-from pathlib import Path
 
 from cudnnkit.arrays.view import channels_last_strides, contiguous_strides, element_size
 from cudnnkit.candidates import CandidateId, Description
 from cudnnkit.cuda.offered import OwnKernel
-from cudnnkit.cuda.words import WORDS as _WORDS
+from cudnnkit.cuda.source import cuda_text, kernel_source
+from cudnnkit.cuda.words import WORD, WORDS
 from cudnnkit.engines.operands import lift_axes
 from cudnnkit.problem import PoolingSpec, Problem, TensorSpec
 
@@ -23,16 +22,11 @@ _UNROLLED_TAPS = 49
 _LARGEST = 2**31 - 1
 
 
-@cache
-def _text() -> str:
-    return Path(__file__).with_suffix(".cu").read_text(encoding="utf-8")
-
-
 def pooling_kernels(problem: Problem, device: int) -> list[OwnKernel]:
     """The kernel, where it serves: 16-bit or single precision, dense in one layout, windows of moderate size."""
     spec = problem.pooling
     dtype = problem.tensors[0].dtype
-    if spec is None or dtype not in _WORDS or problem.device.architecture < _OLDEST:
+    if spec is None or dtype not in WORDS or problem.device.architecture < _OLDEST:
         return []
     if math.prod(spec.window) > _MOST_TAPS or any(math.prod(one.shape) > _LARGEST for one in problem.tensors):
         return []
@@ -104,5 +98,5 @@ def pooling_source(
     ):
         lifted = lift_axes(values, filler)
         constants.update(zip(names, (filler,) * (3 - len(lifted)) + lifted, strict=True))
-    lines = [f"#define {name} {value}" for name, value in constants.items()]
-    return "\n".join([*lines, "typedef unsigned int word;", _WORDS[image.dtype], _text()]), each
+    texts = WORD, WORDS[image.dtype], cuda_text("vectors"), cuda_text("pooling")
+    return kernel_source(constants, *texts), each

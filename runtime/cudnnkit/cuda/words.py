@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-__all__ = ["WORDS"]
+__all__ = ["WORD", "WORDS"]
+
+WORD = "typedef unsigned int word;"
 
 # A word holds one float32 or two 16-bit elements. Maxima need no conversion, sums are made in float32.
 WORDS = {
@@ -51,4 +53,4 @@ __device__ inline word pack(const float* from) {
 }
 """,
 }
-"""For each type: ``LOWEST`` and ``larger`` for maxima, ``unpack``, ``pack``; ``word`` is an unsigned int."""
+"""For each type: ``LOWEST`` and ``larger`` for maxima, ``unpack``, ``pack``, of a `WORD`."""

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from cudnnkit.decompose.setting import Setting
 from cudnnkit.operands import ArrayExecutable, Operands
 from cudnnkit.problem import Epilogue, Problem
+
+if TYPE_CHECKING:
+    from cudnnkit.cuda.epilogue import EpilogueSource
 
 __all__ = ["Afterwards"]
 
@@ -30,7 +33,7 @@ class Afterwards:
     def __init__(self, problem: Problem, setting: Setting, rest: Epilogue) -> None:
         self._rest, self._library, self._device = rest, setting.library, setting.device
         self._kernel: ArrayExecutable | None = None
-        self._made: Any = None
+        self._made: EpilogueSource | None = None
         self.by = setting.library.name
         y = next(one for one in problem.tensors if one.output)
         self._rank = len(y.shape)

@@ -15,7 +15,7 @@ from cudnnkit.candidates import Description
 from cudnnkit.decompose.setting import Ready, Setting
 from cudnnkit.decompose.staged import Staged, but, places_of, step
 from cudnnkit.operands import ArrayExecutable, Operands
-from cudnnkit.problem import ConvolutionSpec, Epilogue, Problem, TensorSpec, normalize_strides
+from cudnnkit.problem import STRIDED, ConvolutionSpec, Epilogue, Problem, TensorSpec, normalize_strides
 
 __all__ = ["CONVOLUTIONS", "array_product", "described", "is_strided", "linear_ways"]
 
@@ -27,12 +27,11 @@ CONVOLUTIONS = {
 """The 1x1 convolution that each is, and the order of its operands."""
 
 _ONE = ConvolutionSpec((0, 0), (0, 0), (1, 1), (1, 1))
-_STRIDED = ("strided", 1.0)
 
 
 def is_strided(problem: Problem) -> bool:
     """Whether the axes in front of the channels do not follow each other in memory, so that nothing is a matrix."""
-    return _STRIDED in problem.parameters
+    return STRIDED in problem.parameters
 
 
 def linear_ways(problem: Problem, setting: Setting) -> list[Staged]:
@@ -82,7 +81,7 @@ def _copied(problem: Problem, setting: Setting) -> Staged:
     moved = {problem.tensors[place].role for place in changed}
     inner = but(
         problem, dense,
-        parameters=tuple(pair for pair in problem.parameters if pair != _STRIDED),
+        parameters=tuple(pair for pair in problem.parameters if pair != STRIDED),
         aliasing=tuple(pair for pair in problem.aliasing if not moved & set(pair)),
     )  # fmt: skip
     library = setting.library

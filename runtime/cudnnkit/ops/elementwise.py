@@ -9,7 +9,7 @@ from cudnnkit.arrays.view import ArrayView, contiguous_strides
 from cudnnkit.dispatch import Operation
 from cudnnkit.errors import ArgumentError
 from cudnnkit.ops.common import Empty, dense_order, epilogue_of, make_problem, normal_axis, view_named
-from cudnnkit.problem import Epilogue, TensorSpec
+from cudnnkit.problem import STRIDED, Epilogue, TensorSpec
 from cudnnkit.request import FRESH_ALIGNMENT, Call, Request, check_out, float_views
 
 __all__ = ["ACTIVATION", "ACTIVATION_BACKWARD", "BIAS_ADD", "elementwise_request", "one_layout", "split_at"]
@@ -69,7 +69,7 @@ def elementwise_request(
     names = dict(roles)
     trivial = 0 in first.shape
     library = first.library
-    more = (("strided", 1.0),) if not dense else ()
+    more = () if dense else (STRIDED,)
     problem = make_problem(
         call,
         operation,

@@ -12,7 +12,7 @@ from cudnnkit.dispatch import Operation, call
 from cudnnkit.errors import ArgumentError
 from cudnnkit.ops.common import Activation, Empty, epilogue_of, make_problem, view_named
 from cudnnkit.policy import Policy
-from cudnnkit.problem import Epilogue, TensorSpec, normalize_strides
+from cudnnkit.problem import STRIDED, Epilogue, TensorSpec, normalize_strides
 from cudnnkit.request import FRESH_ALIGNMENT, Call, Request, check_out, float_views
 
 __all__ = ["linear", "linear_bias_gradient", "linear_data_gradient", "linear_filter_gradient"]
@@ -222,7 +222,7 @@ def _request(
     problem = make_problem(
         made, kind.problem, tensors, first.device,
         epilogue=epilogue,
-        parameters=(("library", first.library.name), *(() if dense else (("strided", 1.0),))),
+        parameters=(("library", first.library.name), *(() if dense else (STRIDED,))),
         aliasing=tuple((name, kind.result) for name in shared),
         trivial=trivial,
     )  # fmt: skip

@@ -1,0 +1,20 @@
+"""The text of a kernel: constants of its problem, then CUDA C++ out of the files beside this one."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cache
+from pathlib import Path
+
+__all__ = ["cuda_text", "kernel_source"]
+
+
+@cache
+def cuda_text(name: str) -> str:
+    """``NAME.cu``."""
+    return (Path(__file__).parent / f"{name}.cu").read_text(encoding="utf-8")
+
+
+def kernel_source(constants: Mapping[str, object], *texts: str) -> str:
+    """Macros for the constants, and then the texts."""
+    return "\n".join([*(f"#define {name} {value}" for name, value in constants.items()), *texts])
