@@ -6,10 +6,9 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from cudnnkit.arrays.view import ArrayLibrary
-from cudnnkit.engines.operands import Arguments
 from cudnnkit.problem import UPDATED, Problem
 
-__all__ = ["ArrayExecutable", "Operands", "allocate", "launch"]
+__all__ = ["Arguments", "ArrayExecutable", "Operands", "allocate", "launch"]
 
 # Random numbers are no variance. A reserve of ones is a mask that keeps everything, which belongs to a positive y.
 _PLAIN = {"variance": 1.0, "inverse_std": 1.0, "running_variance": 1.0, "reserve": 255}
@@ -39,6 +38,25 @@ class Operands(NamedTuple):
     def but(self, library: ArrayLibrary, arrays: Sequence[Any], *, alpha: float = 1.0, beta: float = 0.0) -> Operands:
         """Other arrays and factors on the same stream."""
         return Operands(tuple(arrays), tuple(map(library.pointer, arrays)), self.stream, alpha, beta)
+
+
+class Arguments(NamedTuple):
+    """What a prepared candidate runs on.
+
+    Attributes
+    ----------
+    pointers
+        Address of each operand, in the order of the problem's tensors.
+    stream
+        Address of the stream.
+    alpha, beta
+        Scaling factors, used where the problem's class of them is ``"general"``.
+    """
+
+    pointers: tuple[int, ...]
+    stream: int = 0
+    alpha: float = 1.0
+    beta: float = 0.0
 
 
 class ArrayExecutable:

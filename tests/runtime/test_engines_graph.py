@@ -7,9 +7,10 @@ from typing import Any
 import pytest
 from cudnn_ffi.v9 import enums
 from cudnnkit.arrays.view import channels_last_strides, contiguous_strides
+from cudnnkit.axes import Layout, lift
 from cudnnkit.engines.activations import ACTIVATIONS, pointwise_settings
 from cudnnkit.engines.graph_build import OPERATIONS, build_graph, build_operations, scale_is_fixed
-from cudnnkit.engines.operands import Layout, channel_vector, lift
+from cudnnkit.engines.operands import channel_vector
 from cudnnkit.policy import Policy
 from cudnnkit.problem import ConvolutionSpec, Epilogue, PoolingSpec, Problem, TensorSpec
 

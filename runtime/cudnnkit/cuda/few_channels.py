@@ -5,11 +5,10 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 
-from cudnnkit.arrays.view import channels_last_strides, contiguous_strides
+from cudnnkit.axes import is_dense, lift_axes
 from cudnnkit.cuda.activations import has_activation
 from cudnnkit.cuda.words import WORDS
-from cudnnkit.engines.operands import lift_axes
-from cudnnkit.problem import ConvolutionSpec, Problem, TensorSpec, normalize_strides
+from cudnnkit.problem import ConvolutionSpec, Problem, TensorSpec
 
 __all__ = ["few_channels", "fits_tensor_cores", "is_dense", "layer_constants"]
 
@@ -18,12 +17,6 @@ _OLDEST = (8, 0)
 _MOST_CHANNELS = 4
 _MOST_TAPS = 256
 _LARGEST = 2**31 - 1
-
-
-def is_dense(one: TensorSpec, *, last: bool) -> bool:
-    """Whether a tensor is dense in NHWC (`last`) or NCHW; the stride of an axis of size 1 is any."""
-    dense = channels_last_strides(one.shape) if last else contiguous_strides(one.shape)
-    return normalize_strides(one.shape, one.strides, channels_last=last) == dense
 
 
 def few_channels(problem: Problem, operation: str) -> ConvolutionSpec | None:

@@ -12,9 +12,10 @@ from dataclasses import dataclass, replace
 from functools import cache
 
 from cudnnkit.arrays.view import element_size
+from cudnnkit.axes import is_dense
 from cudnnkit.candidates import CandidateId, Description
 from cudnnkit.cuda.activations import activation_source
-from cudnnkit.cuda.few_channels import fits_tensor_cores, is_dense, layer_constants
+from cudnnkit.cuda.few_channels import fits_tensor_cores, layer_constants
 from cudnnkit.cuda.offered import OwnKernel
 from cudnnkit.cuda.source import cuda_text, kernel_source
 from cudnnkit.cuda.words import WORD, WORDS

@@ -11,13 +11,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from cudnnkit.arrays.view import element_size
+from cudnnkit.axes import is_dense, lift_axes
 from cudnnkit.candidates import CandidateId, Description
-from cudnnkit.cuda.few_channels import few_channels, fits_tensor_cores, is_dense
+from cudnnkit.cuda.few_channels import few_channels, fits_tensor_cores
 from cudnnkit.cuda.offered import OwnKernels
 from cudnnkit.cuda.sequence import WORKSPACE, Step
 from cudnnkit.cuda.source import cuda_text, kernel_source
 from cudnnkit.cuda.words import WORD, WORDS
-from cudnnkit.engines.operands import lift_axes
 from cudnnkit.problem import ConvolutionSpec, Epilogue, Problem
 
 __all__ = ["filter_kernels"]

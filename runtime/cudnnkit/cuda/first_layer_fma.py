@@ -9,9 +9,10 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
+from cudnnkit.axes import is_dense
 from cudnnkit.candidates import CandidateId, Description
 from cudnnkit.cuda.activations import activation_source
-from cudnnkit.cuda.few_channels import is_dense, layer_constants
+from cudnnkit.cuda.few_channels import layer_constants
 from cudnnkit.cuda.offered import OwnKernel
 from cudnnkit.cuda.source import cuda_text, kernel_source
 from cudnnkit.problem import Problem

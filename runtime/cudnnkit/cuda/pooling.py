@@ -5,11 +5,11 @@ from __future__ import annotations
 import math
 
 from cudnnkit.arrays.view import channels_last_strides, contiguous_strides, element_size
+from cudnnkit.axes import lift_axes
 from cudnnkit.candidates import CandidateId, Description
 from cudnnkit.cuda.offered import OwnKernel
 from cudnnkit.cuda.source import cuda_text, kernel_source
 from cudnnkit.cuda.words import WORD, WORDS
-from cudnnkit.engines.operands import lift_axes
 from cudnnkit.problem import PoolingSpec, Problem, TensorSpec
 
 __all__ = ["pooling_kernels"]

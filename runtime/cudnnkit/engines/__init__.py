@@ -14,7 +14,7 @@ from cudnnkit.engines.blas.library import BlasError
 from cudnnkit.engines.graph_build import OPERATIONS
 from cudnnkit.engines.graph_engines import MODES, GraphCandidate, graph_candidates, rebuild_graph_candidate
 from cudnnkit.engines.legacy import LegacyCandidate, legacy_candidates, rebuild_legacy_candidate, unsupported
-from cudnnkit.engines.operands import Arguments
+from cudnnkit.operands import Arguments
 from cudnnkit.problem import Problem
 
 __all__ = ["MODES", "Arguments", "EngineCandidate", "Offer", "offer", "rebuild"]

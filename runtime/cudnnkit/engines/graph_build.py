@@ -17,19 +17,12 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
+from cudnnkit.axes import Layout, lift_axes
 from cudnnkit.engines.activations import pointwise_settings
 from cudnnkit.engines.directions import DIRECTIONS
 from cudnnkit.engines.graph_norm import norm_dx, norm_gradient, norm_inference, norm_training
 from cudnnkit.engines.graph_pooling import pooling, pooling_gradient, reduction
-from cudnnkit.engines.operands import (
-    DATA_TYPES,
-    Layout,
-    channel_vector,
-    elementwise_layout,
-    layout,
-    lift_axes,
-    matrix,
-)
+from cudnnkit.engines.operands import DATA_TYPES, channel_vector, elementwise_layout, layout, matrix
 from cudnnkit.problem import Epilogue, Problem, TensorSpec
 
 __all__ = ["OPERATIONS", "Graph", "Scale", "build_graph", "build_operations", "scale_is_fixed"]

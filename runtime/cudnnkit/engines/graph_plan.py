@@ -13,8 +13,8 @@ from typing import Any
 
 from cudnnkit.context import Context
 from cudnnkit.engines.graph_build import Graph, Scale
-from cudnnkit.engines.operands import Arguments
 from cudnnkit.graph_launch import Recorder, Recording
+from cudnnkit.operands import Arguments
 
 __all__ = ["BoundPlan", "GraphPlan", "ScaledPlan"]
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from cudnnkit.engines.operands import layout, lift_axes
+from cudnnkit.axes import lift_axes
+from cudnnkit.engines.operands import layout
 from cudnnkit.problem import PoolingSpec
 
 __all__ = ["pooling", "pooling_gradient", "reduction"]

@@ -15,12 +15,13 @@ from typing import Any
 from cudnn_ffi import StatusError
 
 from cudnnkit.arrays.view import channels_last_strides, contiguous_strides
+from cudnnkit.axes import Layout, lift_axes
 from cudnnkit.candidates import HINDMOST, CandidateId, Description, legacy_notes
 from cudnnkit.context import Context
 from cudnnkit.engines.activations import ACTIVATIONS
 from cudnnkit.engines.directions import DIRECTIONS, Direction
 from cudnnkit.engines.legacy_plan import LegacyPlan, bias_gradient_call, convolution_call, fused_call
-from cudnnkit.engines.operands import DATA_TYPES, Layout, channel_vector, layout, lift_axes
+from cudnnkit.engines.operands import DATA_TYPES, channel_vector, layout
 from cudnnkit.problem import Problem
 
 __all__ = ["LegacyCandidate", "legacy_candidates", "rebuild_legacy_candidate", "unsupported"]

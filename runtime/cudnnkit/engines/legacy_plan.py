@@ -8,8 +8,8 @@ from typing import Any, NamedTuple
 from cudnn_ffi import StatusError
 
 from cudnnkit.context import Context
-from cudnnkit.engines.operands import Arguments
 from cudnnkit.graph_launch import Recording
+from cudnnkit.operands import Arguments
 from cudnnkit.problem import Problem, Scale
 
 __all__ = ["BoundCall", "Call", "LegacyPlan", "bias_gradient_call", "convolution_call", "fused_call"]

@@ -1,22 +1,17 @@
-"""Operands as cuDNN's descriptors want them: element types, and shapes lifted to at least two spatial axes."""
+"""Operands as cuDNN's descriptors want them: element types, and layouts with at least two spatial axes."""
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from cudnnkit.arrays.view import channels_last_strides, contiguous_strides
+from cudnnkit.axes import Layout, lift
 from cudnnkit.problem import TensorSpec, normalize_strides
 
 __all__ = [
     "DATA_TYPES",
-    "Arguments",
-    "Layout",
     "channel_vector",
     "elementwise_layout",
     "is_channels_last",
     "layout",
-    "lift",
-    "lift_axes",
     "matrix",
 ]
 
@@ -32,51 +27,6 @@ DATA_TYPES = {
     "bool": "BOOLEAN",
 }
 """Member of ``cudnnDataType_t`` for each element type."""
-
-_FEWEST_AXES = 4
-
-
-class Arguments(NamedTuple):
-    """What a prepared candidate runs on.
-
-    Attributes
-    ----------
-    pointers
-        Address of each operand, in the order of the problem's tensors.
-    stream
-        Address of the stream.
-    alpha, beta
-        Scaling factors, used where the problem's class of them is ``"general"``.
-    """
-
-    pointers: tuple[int, ...]
-    stream: int = 0
-    alpha: float = 1.0
-    beta: float = 0.0
-
-
-class Layout(NamedTuple):
-    """Sizes, and strides in elements."""
-
-    shape: tuple[int, ...]
-    strides: tuple[int, ...]
-
-
-def lift(shape: tuple[int, ...], strides: tuple[int, ...]) -> Layout:
-    """The same memory with at least four axes: cuDNN's convolutions are 2-D or 3-D, a 1-D one has height 1.
-
-    >>> lift((8, 64, 100), (6400, 100, 1))
-    Layout(shape=(8, 64, 1, 100), strides=(6400, 100, 100, 1))
-    """
-    while len(shape) < _FEWEST_AXES:
-        step = strides[2] * shape[2] if len(shape) > 2 else 1
-        shape, strides = (*shape[:2], 1, *shape[2:]), (*strides[:2], step, *strides[2:])
-    return Layout(shape, strides)
-
-
-def lift_axes(values: tuple[int, ...], filler: int) -> tuple[int, ...]:
-    """Parameters of the spatial axes with `filler` for the axis that :func:`lift` adds."""
-    return (filler,) * (_FEWEST_AXES - 2 - len(values)) + values
 
 
 def is_channels_last(one: Layout) -> bool:

@@ -5,8 +5,9 @@ from __future__ import annotations
 from functools import partial
 from typing import Any
 
+from cudnnkit.axes import lift_axes
 from cudnnkit.engines.legacy_plan import Call
-from cudnnkit.engines.operands import layout, lift_axes
+from cudnnkit.engines.operands import layout
 from cudnnkit.primitives.candidate import PrimitiveCandidate, primitive, tensor_descriptor
 from cudnnkit.problem import PoolingSpec, Problem
 

@@ -8,7 +8,7 @@ from typing import Any
 from cudnnkit.engines.blas.enums import ComputeType
 from cudnnkit.engines.blas.library import Handle
 from cudnnkit.engines.blas.operation import Algorithm, Operation
-from cudnnkit.engines.operands import Arguments
+from cudnnkit.operands import Arguments
 from cudnnkit.problem import Problem, Scale
 
 __all__ = ["BlasPlan", "BoundProduct"]
