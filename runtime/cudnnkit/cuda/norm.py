@@ -10,7 +10,7 @@ from cudnnkit.cuda.offered import OwnKernels
 from cudnnkit.cuda.sequence import ALPHA, NOTHING, WORKSPACE, Step
 from cudnnkit.cuda.source import cuda_text, kernel_source
 from cudnnkit.cuda.words import WORD, WORDS
-from cudnnkit.engines.norm_operands import epsilon, unusual
+from cudnnkit.norm_operands import epsilon, unusual
 from cudnnkit.problem import Problem
 
 __all__ = ["norm_kernels"]

@@ -9,7 +9,7 @@ from typing import Any
 from cudnnkit.arrays.view import contiguous_strides
 from cudnnkit.decompose.setting import Ready, Setting
 from cudnnkit.decompose.staged import Staged, but, places_of, step
-from cudnnkit.engines.norm_operands import epsilon, unusual
+from cudnnkit.norm_operands import epsilon, unusual
 from cudnnkit.operands import Operands
 from cudnnkit.problem import UPDATED, Epilogue, Problem, TensorSpec
 

@@ -10,8 +10,8 @@ import math
 from typing import Any
 
 from cudnnkit.engines.activations import pointwise_settings
-from cudnnkit.engines.norm_operands import epsilon, unusual
 from cudnnkit.engines.operands import channel_vector, is_channels_last, layout
+from cudnnkit.norm_operands import epsilon, unusual
 
 __all__ = ["norm_dx", "norm_gradient", "norm_inference", "norm_training"]
 

@@ -15,8 +15,8 @@ from cudnn_ffi import StatusError
 
 from cudnnkit.candidates import CandidateId, Description
 from cudnnkit.engines.legacy_plan import Call, LegacyPlan
-from cudnnkit.engines.norm_operands import epsilon, unusual
 from cudnnkit.engines.operands import is_channels_last, layout
+from cudnnkit.norm_operands import epsilon, unusual
 from cudnnkit.primitives.candidate import tensor_descriptor
 from cudnnkit.problem import Epilogue, Problem, TensorSpec
 
