@@ -11,7 +11,6 @@ import contextlib
 import json
 import os
 import sqlite3
-import sys
 import threading
 import time
 import weakref
@@ -22,11 +21,12 @@ from typing import Any, TypeVar
 
 from cudnnkit.choice import Choice, Decision, decision_from_json, decision_to_json
 from cudnnkit.errors import CacheError
+from cudnnkit.folder import cache_folder
 from cudnnkit.problem import Problem
 from cudnnkit.report import SearchReport
 from cudnnkit.store_file import COLUMNS, SCHEMA_VERSION, ForeignError, NewerError, healthy, open_file
 
-__all__ = ["FILE_NAME", "SCHEMA_VERSION", "Record", "Store", "cache_folder"]
+__all__ = ["FILE_NAME", "SCHEMA_VERSION", "Record", "Store"]
 
 T = TypeVar("T")
 
@@ -39,28 +39,6 @@ ON CONFLICT (problem) DO UPDATE SET decision = excluded.decision, level = exclud
     report = excluded.report
 WHERE excluded.level >= decisions.level
 """
-
-
-def cache_folder(environment: Mapping[str, str] | None = None, platform: str = sys.platform) -> Path:
-    """Where the user keeps caches: ``CUDNNKIT_CACHE_DIR``, else the platform's place for them.
-
-    Raises
-    ------
-    FileNotFoundError
-        There is no such place: no home folder is known.
-    """
-    env = os.environ if environment is None else environment
-    if env.get("CUDNNKIT_CACHE_DIR"):
-        return Path(env["CUDNNKIT_CACHE_DIR"])
-    if env.get("XDG_CACHE_HOME") and Path(env["XDG_CACHE_HOME"]).is_absolute():
-        return Path(env["XDG_CACHE_HOME"]) / "cudnnkit"
-    try:
-        home = Path(env.get("HOME") or Path.home())
-    except RuntimeError:  # HOME is unset, and the system does not know the user
-        raise FileNotFoundError("no home folder is known; set CUDNNKIT_CACHE_DIR to a folder") from None
-    if platform == "win32":
-        return Path(env.get("LOCALAPPDATA") or home / "AppData" / "Local") / "cudnnkit" / "Cache"
-    return (home / "Library" / "Caches" if platform == "darwin" else home / ".cache") / "cudnnkit"
 
 
 @dataclass(frozen=True)

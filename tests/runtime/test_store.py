@@ -21,10 +21,11 @@ from cudnnkit.cli import info_command
 from cudnnkit.cli.cache_files import default_path
 from cudnnkit.cuda import kept
 from cudnnkit.errors import CacheError
+from cudnnkit.folder import cache_folder
 from cudnnkit.policy import Policy
 from cudnnkit.report import SearchReport
 from cudnnkit.search import Outcome
-from cudnnkit.store import FILE_NAME, SCHEMA_VERSION, Record, Store, cache_folder
+from cudnnkit.store import FILE_NAME, SCHEMA_VERSION, Record, Store
 
 from .fakes import graph
 from .problems import convolution

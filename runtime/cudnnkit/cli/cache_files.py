@@ -30,7 +30,8 @@ def default_path() -> Path:
     CacheError
         Its folder is a file, cannot be made, or is not known.
     """
-    from cudnnkit.store import FILE_NAME, cache_folder
+    from cudnnkit.folder import cache_folder
+    from cudnnkit.store import FILE_NAME
 
     try:
         folder = cache_folder()

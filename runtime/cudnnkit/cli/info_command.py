@@ -43,7 +43,8 @@ def _cache() -> dict[str, object]:
     """The user's cache file, opened for reading only."""
     from cudnnkit.cli.cache_files import default_path, read_records
     from cudnnkit.errors import CudnnKitError
-    from cudnnkit.store import FILE_NAME, cache_folder
+    from cudnnkit.folder import cache_folder
+    from cudnnkit.store import FILE_NAME
 
     facts: dict[str, object] = {"path": None, "exists": False}
     try:

@@ -14,7 +14,7 @@ from functools import cache
 from pathlib import Path
 
 from cudnnkit.cuda.compiler import compile_kernel
-from cudnnkit.store import cache_folder
+from cudnnkit.folder import cache_folder
 
 __all__ = ["machine_code"]
 
