@@ -54,10 +54,6 @@ def _last(one: TensorSpec, shape: tuple[int, ...]) -> TensorSpec:
     return replace(one, shape=shape, strides=channels_last_strides(shape), alignment=16)
 
 
-def _room(setting: Setting, spec: TensorSpec) -> Any:
-    return setting.library.empty(spec.shape, spec.strides, spec.dtype, setting.device).source
-
-
 class _Piece(NamedTuple):
     """Elements that are copied in one go: indices of both arrays."""
 
@@ -96,7 +92,7 @@ class _Copy:
             self._kernel, self._tried = channel_kernel(*self._asked), True
 
     def __call__(self, operands: Operands, place: int) -> Any:
-        library, room = self._setting.library, _room(self._setting, self._target)
+        library, room = self._setting.library, self._setting.empty(self._target)
         self.load()
         if self._kernel is not None:
             given = Operands((), (operands.pointers[place], library.pointer(room)), operands.stream)
@@ -153,7 +149,7 @@ def _widened(problem: Problem, setting: Setting, channels: int, width: int) -> S
         for place, copy in copies.items():
             arrays[place] = copy(operands, place)
         if result is not None:
-            arrays[result] = _room(setting, wide[result])
+            arrays[result] = setting.empty(wide[result])
         beta = operands.beta if result is None else 0.0
         step(solved[0], operands.but(library, arrays, alpha=operands.alpha, beta=beta), workspace)
         if result is not None:

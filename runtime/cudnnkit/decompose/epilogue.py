@@ -55,7 +55,7 @@ def epilogue_afterwards(
         beta = 1.0 if adds else operands.beta
         y = arrays[out_at]
         if aside:
-            arrays[out_at] = library.empty(output.shape, output.strides, output.dtype, setting.device).source
+            arrays[out_at] = setting.empty(output)
         chosen = tuple(arrays[at] for at in picked)
         pointers = tuple(library.pointer(arrays[at]) if at == out_at else operands.pointers[at] for at in picked)
         step(solved[0], Operands(chosen, pointers, operands.stream, operands.alpha, beta), workspace)

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any
 
 from cudnnkit.arrays.layouts import prefers_channels_last
 from cudnnkit.arrays.view import channels_last_strides, contiguous_strides
 from cudnnkit.decompose.setting import Ready, Setting
 from cudnnkit.decompose.staged import Staged, but, places_of, step
 from cudnnkit.operands import Operands
-from cudnnkit.problem import Problem, TensorSpec
+from cudnnkit.problem import Epilogue, Problem, TensorSpec
 
 __all__ = ["LAST_RESORT", "dense", "padded"]
 
@@ -20,17 +19,13 @@ LAST_RESORT = 1000
 _VECTORS = ("bias", "dbias")
 
 
-def _make(setting: Setting, spec: TensorSpec) -> Any:
-    return setting.library.empty(spec.shape, spec.strides, spec.dtype, setting.device).source
-
-
 def padded(problem: Problem, setting: Setting) -> Staged | None:
     """Asymmetric padding: what one side has more than the other becomes part of the image."""
     spec = problem.convolution
     if spec is None or spec.symmetric:
         return None
     image = "dx" if problem.operation == "conv_dgrad" else "x"
-    if image == "dx" and problem.epilogue != type(problem.epilogue)():
+    if image == "dx" and problem.epilogue != Epilogue():
         return None
     old = problem.tensor(image)
     low = tuple(map(min, spec.pre_padding, spec.post_padding))
@@ -49,7 +44,7 @@ def padded(problem: Problem, setting: Setting) -> Staged | None:
     at, library = places_of(problem)[image], setting.library
 
     def run(operands: Operands, workspace: int, solved: Sequence[Ready]) -> None:
-        kernels, room = library.kernels, _make(setting, larger)
+        kernels, room = library.kernels, setting.empty(larger)
         if image == "x":
             kernels.fill(room, 0.0)
             kernels.copy(operands.arrays[at], room[inside])
@@ -83,7 +78,7 @@ def dense(problem: Problem, setting: Setting) -> Staged | None:
     def run(operands: Operands, workspace: int, solved: Sequence[Ready]) -> None:
         arrays, kernels = list(operands.arrays), library.kernels
         for place, spec in changed.items():
-            room = _make(setting, spec)
+            room = setting.empty(spec)
             if not spec.output or problem.beta != "zero":
                 kernels.copy(arrays[place], room)
             arrays[place] = room

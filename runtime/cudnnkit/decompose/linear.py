@@ -90,8 +90,7 @@ def _copied(problem: Problem, setting: Setting) -> Staged:
         arrays, rooms = list(operands.arrays), {}
         for place in changed:
             spec = problem.tensors[place]
-            strides = contiguous_strides(spec.shape)
-            rooms[place] = room = library.empty(spec.shape, strides, spec.dtype, setting.device).source
+            rooms[place] = room = setting.empty(replace(spec, strides=contiguous_strides(spec.shape)))
             if not spec.output:
                 library.kernels.copy(arrays[place], room)
             arrays[place] = room

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
@@ -61,7 +62,7 @@ def _backward(problem: Problem, setting: Setting) -> Callable[[Operands], None]:
         if epilogue.activation is not None:
             masked = at.get("dresidual")
             if masked is None:
-                masked = library.empty(dy_spec.shape, dy_spec.strides, dy_spec.dtype, setting.device).source
+                masked = setting.empty(dy_spec)
             kernels.activation_backward(dy, at["y"], masked, epilogue.activation, epilogue.parameters)
             dy = masked
         elif "dresidual" in at:
@@ -135,7 +136,7 @@ def _usual(problem: Problem, setting: Setting) -> Staged | None:
     def run(operands: Operands, workspace: int, solved: Sequence[Ready]) -> None:
         arrays, kernels = list(operands.arrays), library.kernels
         for place, spec in changed.items():
-            room = library.empty(spec.shape, spec.strides, spec.dtype, setting.device).source
+            room = setting.empty(spec)
             if not spec.output or spec.role in UPDATED:
                 kernels.copy(arrays[place], room)
             arrays[place] = room
@@ -149,10 +150,7 @@ def _usual(problem: Problem, setting: Setting) -> Staged | None:
 
 def _elementwise(problem: Problem, operation: str, tensors: Sequence[TensorSpec], **more: Any) -> Problem:
     """A problem on images of one layout, seen as one long row of channels."""
-    count = 1
-    for size in tensors[0].shape:
-        count *= size
-    shape = (1, count, 1, 1)
+    shape = (1, math.prod(tensors[0].shape), 1, 1)
     rows = [replace(one, shape=shape, strides=contiguous_strides(shape)) for one in tensors]
     library = tuple(pair for pair in problem.parameters if pair[0] == "library")
     return but(problem, rows, operation=operation, parameters=library, alpha="one", **more)
@@ -176,7 +174,7 @@ def _epilogue_after(problem: Problem, setting: Setting) -> Staged:
         arrays = operands.arrays
         result = arrays[places["y"]]
         # Where the residual is the result itself, the normalisation goes elsewhere.
-        middle = library.empty(y.shape, y.strides, y.dtype, setting.device).source if shared else result
+        middle = setting.empty(y) if shared else result
         chosen = [arrays[at] for at in picked]
         chosen[-1] = middle
         step(solved[0], operands.but(library, chosen, alpha=operands.alpha), workspace)
@@ -242,7 +240,7 @@ def _mask_before(problem: Problem, setting: Setting) -> Staged:
         arrays = operands.arrays
         masked = None if at_residual is None else arrays[at_residual]
         if masked is None:
-            masked = library.empty(dy.shape, dy.strides, dy.dtype, setting.device).source
+            masked = setting.empty(dy)
         if at_y is None or len(solved) == 1:
             library.kernels.copy(arrays[at_dy], masked)
         else:

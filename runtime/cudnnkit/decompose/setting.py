@@ -9,7 +9,7 @@ from cudnnkit.arrays.view import ArrayLibrary
 from cudnnkit.choice import Choice
 from cudnnkit.operands import Operands
 from cudnnkit.policy import Policy
-from cudnnkit.problem import Problem
+from cudnnkit.problem import Problem, TensorSpec
 
 __all__ = ["Ready", "Resolver", "Setting"]
 
@@ -58,3 +58,7 @@ class Setting:
     axis: int = 1
     capturing: bool = False
     live: bool = False
+
+    def empty(self, spec: TensorSpec) -> Any:
+        """A new array of the library's for an operand; its contents are undefined."""
+        return self.library.empty(spec.shape, spec.strides, spec.dtype, self.device).source
