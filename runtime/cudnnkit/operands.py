@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 from cudnnkit.arrays.view import ArrayLibrary
 from cudnnkit.problem import UPDATED, Problem
 
-__all__ = ["Arguments", "ArrayExecutable", "Operands", "allocate", "launch"]
+__all__ = ["Arguments", "ArrayExecutable", "Operands", "allocate", "hold", "launch"]
 
 # Random numbers are no variance. A reserve of ones is a mask that keeps everything, which belongs to a positive y.
 _PLAIN = {"variance": 1.0, "inverse_std": 1.0, "running_variance": 1.0, "reserve": 255}
@@ -88,6 +88,16 @@ def launch(executable: Any, operands: Operands, workspace: int) -> None:
         executable.run_on(operands, workspace)
     else:
         executable.run(Arguments(operands.pointers, operands.stream, operands.alpha, operands.beta), workspace)
+
+
+def hold(executable: Any) -> None:
+    """Have the kernels of a prepared candidate stay loaded until the last reference to it is gone, closed or not.
+
+    A recorded graph runs kernels that may have been compiled for one plan and are unloaded with it. Those of the legacy
+    API, of cuBLAS, of the array libraries and our own are never unloaded: their candidates know nothing of this.
+    """
+    if hasattr(executable, "hold"):
+        executable.hold()
 
 
 def _agree(problem: Problem, library: ArrayLibrary, arrays: Sequence[Any]) -> None:

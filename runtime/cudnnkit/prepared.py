@@ -11,7 +11,7 @@ from cudnnkit.choice import Alternative, Choice
 from cudnnkit.decompose.setting import Setting
 from cudnnkit.errors import ArgumentError, Attempt, OutOfMemoryError
 from cudnnkit.graph_launch import worthwhile
-from cudnnkit.operands import ArrayExecutable, Operands
+from cudnnkit.operands import ArrayExecutable, Operands, hold
 from cudnnkit.operands import launch as launch_any
 from cudnnkit.request import Request
 from cudnnkit.rooms import ACTIVE, here
@@ -27,7 +27,8 @@ from cudnnkit.workspace import (
 __all__ = ["Prepared", "fresh"]
 
 _captured: list[Any] = []
-"""Workspace that recorded graphs use, where the array library does not keep it for them."""
+"""What graphs that somebody else records use, for good, as nobody tells when they are destroyed: plans, whose kernels
+cuDNN unloads with them, and workspace, where the array library does not keep it for its graphs."""
 
 
 class _Stream:
@@ -68,9 +69,9 @@ class Prepared:
     """
 
     __slots__ = (
-        "_arena", "_arena_stream", "_by_arrays", "_context", "_device", "_executable", "_extents", "_others", "_run",
-        "_special", "_stream", "_tuner", "choice", "kept", "make", "mixed", "out_signature", "pointer", "recorded",
-        "request", "roles", "setting", "watch", "workspace",
+        "_arena", "_arena_stream", "_by_arrays", "_captured", "_context", "_device", "_executable", "_extents",
+        "_others", "_run", "_special", "_stream", "_tuner", "choice", "kept", "make", "mixed", "out_signature",
+        "pointer", "recorded", "request", "roles", "setting", "watch", "workspace",
     )  # fmt: skip
 
     def __init__(
@@ -99,6 +100,7 @@ class Prepared:
         self._extents = tuple(_extent(one.shape, one.strides, one.dtype) for one in request.problem.tensors)
         self.choice: Choice | None = None
         self.watch = self.recorded = False
+        self._captured: Any = None
         if request.trivial is not None:
             self._use(request.trivial)
             return
@@ -144,12 +146,14 @@ class Prepared:
         if rooms is not None:
             rooms.launched(self, pointers, arrays)
         stream = self._stream(self._device)
+        # Nobody can record the legacy stream, 0; to ask costs as much as the rest of a launch in Python.
+        recorded = bool(stream) and self.request.library.capturing(self._device)
         context = self._context
         if stream != context.stream:
             context.use_stream(stream)
         try:
             if self.workspace:
-                block = self._block(stream)
+                block = self._recorded_block() if recorded else self._block(stream)
                 space = block.pointer
             else:
                 space = 0
@@ -166,6 +170,8 @@ class Prepared:
                 raise
             failure = error
         else:
+            if recorded and rooms is None:
+                self._hold_for_good()
             return
         # Outside the handler, so that the traceback no longer holds memory.
         self._smaller(Operands(arrays, pointers, stream, alpha, beta), failure)
@@ -202,18 +208,30 @@ class Prepared:
         """A new output where :meth:`make` found no memory: after the workspaces were given back."""
         return fresh(self.make, self.request)
 
+    def hold(self) -> None:
+        """A recorded graph runs its kernels now: they stay loaded for as long as what it prepared is there."""
+        self.recorded = True
+        hold(self._executable)
+
+    def _hold_for_good(self) -> None:
+        self.hold()
+        if self._captured is not self._executable:
+            self._captured = self._executable
+            _captured.append(self._executable)
+
+    def _recorded_block(self) -> Any:
+        library = self.request.library
+        rooms = here() if ACTIVE else None
+        if rooms is not None:
+            return rooms.workspace(library, self.workspace, self._device)
+        # The arena may grow or be trimmed while the graph lives on: the graph gets a block of its own.
+        block = library.allocate(self.workspace, self._device)
+        if not library.graphs_own_memory:
+            _captured.append(block)
+        return block
+
     def _block(self, stream: int) -> Any:
         library = self.request.library
-        # Nobody can record the legacy stream, 0; to ask costs as much as the rest of a launch in Python.
-        if stream and library.capturing(self._device):
-            rooms = here() if ACTIVE else None
-            if rooms is not None:
-                return rooms.workspace(library, self.workspace, self._device)
-            # The arena may grow or be trimmed while the graph lives on: the graph gets a block of its own.
-            block = library.allocate(self.workspace, self._device)
-            if not library.graphs_own_memory:
-                _captured.append(block)
-            return block
         if stream != self._arena_stream or self._arena is None:
             self._arena = workspaces.arena(library, self._device, stream)
             self._arena_stream = stream

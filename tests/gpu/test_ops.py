@@ -304,6 +304,35 @@ def test_cuda_graph_capture(tuner: Tuner) -> None:
     assert error(third, convolution(first, w, padding=1, stride=2)) < BOUNDS["float16"]
 
 
+def test_a_graph_outlives_its_plans(tuner: Tuner) -> None:
+    """Kernels that cuDNN compiled for a plan are unloaded with it; a replay then crashed the process."""
+    import torch
+
+    x, w = random((4, 32, 14, 14), "float16", True, seed=1), random((32, 32, 3, 3), "float16", True, seed=2)
+    bias, residual = random((32,), "float16", False, seed=3), random((4, 32, 14, 14), "float16", True, seed=4)
+    keywords: dict[str, Any] = {"padding": 1, "activation": "leaky_relu", "residual": residual, "residual_after": True}
+    reference = torch.nn.functional.leaky_relu(convolution(x, w) + bias.double().view(1, -1, 1, 1), 0.01) + residual
+    rows = [row for row in ck.explain(ck.conv2d, x, w, bias, **keywords).report.rows if row.seconds is not None]
+    graphs = []
+    for row in rows:
+        ck.pin(row.description.id, ck.conv2d, x, w, bias, **keywords)
+        out = poisoned(residual)
+        ck.conv2d(x, w, bias, out=out, **keywords)
+        graph = torch.cuda.CUDAGraph()
+        with torch.cuda.graph(graph):
+            ck.conv2d(x, w, bias, out=out, **keywords)
+        graphs.append((row.description.id, graph, out))
+    ck.unpin(ck.conv2d, x, w, bias, **keywords)
+    ck.conv2d(x, w, padding=1)
+    gc.collect()
+    torch.cuda.synchronize()
+    for one, graph, out in graphs:
+        out.fill_(float("nan"))
+        graph.replay()
+        torch.cuda.synchronize()
+        assert error(out, reference) < 2 * BOUNDS["float16"], one
+
+
 def test_other_streams() -> None:
     import torch
 

@@ -267,3 +267,18 @@ def test_new_values_of_alpha_and_beta_get_plans_with_those_values() -> None:
     assert sum(not d.closed for d in plans) == 8
     one.close()
     assert all(d.closed for d in plans)
+
+
+def test_plans_that_a_recorded_graph_runs_are_not_closed() -> None:
+    here = context(A=[Engine(3, ((2, 1),))])
+    (found,) = graph_candidates(problem("conv_dgrad", "w dy dx", alpha="general", beta="general"), here)
+    one = found.prepare()
+    before = len(here.library.made)
+    one.launch((16, 32, 48), 0, 0.5, 2.0)
+    one.hold()
+    (first,) = [d for d in here.library.made[before:] if d.kind.name == "EXECUTION_PLAN_DESCRIPTOR"]
+    for value in range(20):
+        one.launch((16, 32, 48), 0, float(value), 1.0)
+    one.close()
+    plans = [d for d in here.library.made if d.kind.name == "EXECUTION_PLAN_DESCRIPTOR"]
+    assert [d for d in plans if not d.closed] == [first]

@@ -510,3 +510,37 @@ def test_a_remembered_choice_that_does_not_serve_now_is_made_anew(device: Simula
     searches = device.tuner.counters.searches
     ck.conv2d(X, W)
     assert device.tuner.counters.searches == searches == 2
+
+
+@pytest.mark.parametrize("workspace", [True, False])
+@pytest.mark.parametrize("bound", [True, False])
+def test_a_graph_recorded_by_somebody_else_keeps_its_plans(
+    device: SimulatedDevice, bound: bool, workspace: bool
+) -> None:
+    """CuDNN unloads kernels that it compiled for a plan together with the plan: a replay would crash."""
+    if not workspace:
+        for one in device.candidates:
+            one.workspace = 0
+    out = np.empty((1, 4, 3, 3))
+    device.stream = 9
+
+    def left(*, capturing: bool) -> list[Any]:
+        """What is prepared and still there after plans were dropped."""
+        run = ck.plan(ck.conv2d, X, W) if bound else ck.conv2d
+        device.capturing = False
+        run(X, W, out=out)
+        device.capturing = capturing
+        run(X, W, out=out)
+        device.capturing = False
+        ck.unpin(ck.conv2d, X, W)  # plans are of another generation now
+        ck.conv2d(X[:, :1], W[:, :1])
+        made = weakref.WeakSet(one for one in device.live if one._bound.problem.tensors[0].shape == X.shape)
+        device.live.clear()
+        del run
+        gc.collect()
+        return list(made)
+
+    assert left(capturing=False) == []
+    (held,) = left(capturing=True)
+    held.close()
+    assert not held.closed

@@ -8,7 +8,7 @@ from typing import Any
 
 from cudnnkit.candidates import CandidateId, Description
 from cudnnkit.decompose.setting import Ready, Setting
-from cudnnkit.operands import ArrayExecutable, Operands, launch
+from cudnnkit.operands import ArrayExecutable, Operands, hold, launch
 from cudnnkit.policy import Policy
 from cudnnkit.problem import Problem, TensorSpec
 
@@ -37,6 +37,11 @@ class StagedExecutable(ArrayExecutable):
     def run_on(self, operands: Operands, workspace: int) -> None:
         """All steps in order."""
         self._run(operands, workspace, self.solved)
+
+    def hold(self) -> None:
+        """Hold every step's (see `operands.hold`)."""
+        for one in self.solved:
+            hold(one.executable)
 
     def close(self) -> None:
         """Close what the steps prepared."""

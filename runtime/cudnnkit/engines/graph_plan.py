@@ -61,6 +61,9 @@ class GraphPlan(Recording):
     ----------
     workspace
         Bytes that a launch needs.
+    held
+        A recorded graph runs its kernels, which cuDNN may have compiled for this plan and unloads with it: it is not
+        closed, but goes with its last reference.
 
     Raises
     ------
@@ -70,7 +73,7 @@ class GraphPlan(Recording):
 
     __slots__ = (
         "_addresses", "_constants", "_descriptor", "_execute", "_handle", "_names", "_packs", "_places", "_pointer",
-        "_space", "_uids", "workspace",
+        "_space", "_uids", "held", "workspace",
     )  # fmt: skip
 
     def __init__(self, context: Context, graph: Graph, config: Any, label: str) -> None:
@@ -86,6 +89,7 @@ class GraphPlan(Recording):
         self._handle = context.handle._ptr
         self._execute = library._lib.cudnnBackendExecute
         self._packs: dict[Any, tuple[Any, Any]] = {}
+        self.held = False
         # Filled anew for each pack, which copies them.
         self._places = tuple(graph.places)
         self._constants = tuple(memory for _, memory in graph.constants)
@@ -169,8 +173,14 @@ class GraphPlan(Recording):
         error: Exception = self._context.library._status_error(function, status, candidate=self._label)
         return error
 
+    def hold(self) -> None:
+        """See :attr:`held`."""
+        self.held = True
+
     def close(self) -> None:
-        """Free the plan and its packs. A second call does nothing."""
+        """Free the plan and its packs, unless it is held. A second call does nothing."""
+        if self.held:
+            return
         self.stop_recording()
         packs, self._packs = self._packs, {}
         for _, descriptor in packs.values():
@@ -194,11 +204,12 @@ class ScaledPlan:
         Bytes that a launch needs.
     """
 
-    __slots__ = ("_make", "_plans", "_recorder", "workspace")
+    __slots__ = ("_held", "_make", "_plans", "_recorder", "workspace")
 
     def __init__(self, plan: GraphPlan, make: Callable[[Scale], GraphPlan]) -> None:
         self.workspace, self._make = plan.workspace, make
         self._plans: dict[Scale, GraphPlan] = {}
+        self._held: list[GraphPlan] = []
         self._recorder: Recorder | None = None
         plan.close()
 
@@ -206,7 +217,10 @@ class ScaledPlan:
         found = self._plans.get(scale)
         if found is None:
             if len(self._plans) >= _MOST_SCALES:
-                self._plans.pop(next(iter(self._plans))).close()
+                oldest = self._plans.pop(next(iter(self._plans)))
+                if oldest.held:
+                    self._held.append(oldest)
+                oldest.close()
             found = self._plans[scale] = self._make(scale)
             if self._recorder is not None:
                 found.record(self._recorder)
@@ -230,8 +244,15 @@ class ScaledPlan:
         """As :meth:`GraphPlan.bind`."""
         return self._plan((alpha, beta)).bind(pointers, workspace)
 
+    def hold(self) -> None:
+        """Hold the plans of all values that were asked for."""
+        for plan in self._plans.values():
+            plan.hold()
+
     def close(self) -> None:
-        """Free all plans. A second call does nothing."""
+        """Free all plans that are not held. A second call does nothing."""
+        if any(plan.held for plan in self._plans.values()):
+            return
         plans, self._plans = self._plans, {}
         for plan in plans.values():
             plan.close()

@@ -94,7 +94,7 @@ class Recording:
         self._process = os.getpid()
         self._kept: Any = memory, place.outside, place.prepared
         for one in place.prepared.values():
-            one.recorded = True
+            one.hold()
         self._stream = library.stream(device)
         self._report = self._numbers(trace, plan, place, time.perf_counter() - begun)
 

@@ -115,7 +115,7 @@ class SimulatedExecutable:
         self.workspace = bound.candidate.bytes_for(bound.problem) if one.needs is None else one.needs
         self._bound = bound
         self._thread = threading.get_ident()
-        self.closed = False
+        self.closed = self.held = False
         bound.device.live.add(self)
 
     def run(self, arguments: Any, workspace: int) -> None:
@@ -159,8 +159,14 @@ class SimulatedExecutable:
         if one.partial:
             output[(-1,) * output.ndim] = last
 
+    def hold(self) -> None:
+        """A graph runs its kernels: it is not closed."""
+        self.held = True
+
     def close(self) -> None:
-        """Closed."""
+        """Closed, unless it is held."""
+        if self.held:
+            return
         self.closed = True
         self._bound.device.live.discard(self)
 
