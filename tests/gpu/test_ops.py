@@ -304,7 +304,8 @@ def test_cuda_graph_capture(tuner: Tuner) -> None:
     assert error(third, convolution(first, w, padding=1, stride=2)) < BOUNDS["float16"]
 
 
-def test_a_graph_outlives_its_plans(tuner: Tuner) -> None:
+@pytest.mark.usefixtures("tuner")
+def test_a_graph_outlives_its_plans() -> None:
     """Kernels that cuDNN compiled for a plan are unloaded with it; a replay then crashed the process."""
     import torch
 
