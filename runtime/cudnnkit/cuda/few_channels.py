@@ -16,7 +16,9 @@ _OLDEST = (8, 0)
 """Compute capability from which there are asynchronous copies, and products of bfloat16 and TF32."""
 _MOST_CHANNELS = 4
 _MOST_TAPS = 256
+"""Elements of a window; chosen, not measured."""
 _LARGEST = 2**31 - 1
+"""Elements, since the kernels count them in 32 bits."""
 
 
 def few_channels(problem: Problem, operation: str) -> ConvolutionSpec | None:

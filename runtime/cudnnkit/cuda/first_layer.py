@@ -30,8 +30,11 @@ _SHARED = 48 * 1024
 _BANKS = 128
 """Bytes that shared memory gives at once."""
 _FILTER_REGISTERS = 48
+"""Registers of a thread for fragments of the filters; half of them leave room for half as many blocks again. Chosen,
+not measured."""
 _AHEAD_REGISTERS = {True: 12, False: 24}
-"""For the image under the next tile, by whether the filters are in registers as well."""
+"""Registers of a thread for the image under the next tile, by whether the filters are in registers as well; chosen, not
+measured."""
 _PARTS = (64, 32, 16)
 """Filters of a block, at most so many that their sums stay in registers."""
 

@@ -23,23 +23,29 @@ from cudnnkit.problem import ConvolutionSpec, Epilogue, Problem
 __all__ = ["filter_kernels"]
 
 _MOST_FILTERS = 64
+"""Filters of a block; chosen, not measured."""
 _FINISH_WEIGHTS, _FINISH_BLOCK = 32, 512
+"""Weights and threads of a block that adds up what the others found: ``FX`` and ``FX * FY`` of the kernel's text."""
 _STATIC = 48 * 1024
 """Bytes of shared memory that a kernel may declare."""
 _SHARED = {(8, 0): 164, (8, 7): 164, (9, 0): 228, (10, 0): 228, (10, 3): 228}
-"""KiB of shared memory of a multiprocessor; 100 on all others."""
+"""KiB of shared memory of a multiprocessor by compute capability, as the CUDA C++ Programming Guide has them under
+technical specifications; 100 on all others."""
 _REGISTERS, _MOST_REGISTERS = 65536, 255
+"""Registers of a multiprocessor, and of a thread at most (same place)."""
 _RESERVED = 1024
+"""Bytes of shared memory that CUDA keeps of each block (same guide, under compute capability 8.x and later)."""
 _SUMS = {4: 112, 8: 64}
 """Registers for sums in a thread, by the warps of a block: few warps with many sums load the least for each product,
 more warps with fewer sums hide more of what they wait for."""
 _HELD = 24
-"""Registers for the elements of an image that are on their way."""
+"""Registers for the elements of an image that are on their way; chosen, not measured."""
 _OTHERS = 32
-"""Registers for all else: fragments, addresses, counters."""
+"""Registers for all else: fragments, addresses, counters. An estimate."""
 _MOST_RESIDENT = 4
+"""Blocks for each multiprocessor; chosen, not measured."""
 _PIXELS = (128, 64, 32, 16)
-"""Of dy in a tile."""
+"""Of dy in a tile: the largest that fits is taken."""
 
 
 @dataclass(frozen=True)

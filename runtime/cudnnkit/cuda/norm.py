@@ -16,8 +16,11 @@ from cudnnkit.problem import Problem
 __all__ = ["norm_kernels"]
 
 _OLDEST = (8, 0)
+"""Compute capability from which bfloat16 is converted by an instruction."""
 _BLOCK, _VECTOR, _WIDE = 256, 16, 32
+"""Threads of a block, bytes that a thread reads at once, and threads that share a row at most: a warp."""
 _FINISH_CHANNELS, _FINISH_BLOCK = 16, 512
+"""Channels and threads of a block that adds up what the others found: ``FX`` and ``FX * FY`` of the kernels' text."""
 _READS = 4
 """Rows of which a thread loads its vectors at a time; half as many where a pass reads several images."""
 _RESIDENT = {False: 4, True: 3}

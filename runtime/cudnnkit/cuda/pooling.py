@@ -17,8 +17,11 @@ __all__ = ["pooling_kernels"]
 _OLDEST = (8, 0)
 """Compute capability from which there are maxima that propagate NaN (``max.NaN``)."""
 _BLOCK, _SMALL_BLOCK = 256, 64
+"""Threads of a block, and of one where there are few; chosen, not measured."""
 _MOST_TAPS = 256
+"""Elements of a window; chosen, not measured."""
 _UNROLLED_TAPS = 49
+"""Elements of a window up to which its loops are unrolled; chosen, not measured."""
 _LARGEST = 2**31 - 1
 
 
