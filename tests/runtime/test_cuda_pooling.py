@@ -7,6 +7,8 @@ import ctypes
 import itertools
 import shutil
 import subprocess
+import threading
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -251,3 +253,25 @@ def test_launching(monkeypatch: pytest.MonkeyPatch) -> None:
     made.answer = 700
     with pytest.raises(DriverError, match="cuLaunchKernel"):
         kernel.run_on(Operands((), (16, 32)), 0)
+
+
+def test_threads_that_want_one_kernel_load_it_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    made = Driver()
+    compiled: list[str] = []
+    met = threading.Barrier(2)
+
+    def compile_once(source: str, architecture: tuple[int, int]) -> bytes:  # noqa: ARG001
+        compiled.append(source)
+        with contextlib.suppress(threading.BrokenBarrierError):
+            met.wait(0.2)  # a second one that compiles is met here; nobody comes where there is none
+        return source.encode()
+
+    monkeypatch.setattr(launch, "driver", lambda: made)
+    monkeypatch.setattr(launch, "machine_code", compile_once)
+    monkeypatch.setattr(launch, "_functions", {})
+    monkeypatch.setattr(launch, "_modules", {})
+    with ThreadPoolExecutor(2) as pool:
+        one, other = pool.map(lambda _: launch.function_of(0, "text", "pool"), range(2))
+    assert one is other
+    assert compiled == ["text"]
+    assert made.loaded == [b"text", b"pool"]

@@ -19,6 +19,7 @@ _modules: dict[tuple[int, str], ctypes.c_void_p] = {}
 _functions: dict[tuple[int, str, str], ctypes.c_void_p] = {}
 """By device, source and name; modules stay loaded to the end of the process."""
 _lock = threading.Lock()
+"""Held while one is compiled and loaded, so that none is twice; NVRTC compiles one at a time anyway."""
 
 
 def function_of(device: int, source: str, name: str) -> ctypes.c_void_p:
@@ -29,18 +30,20 @@ def function_of(device: int, source: str, name: str) -> ctypes.c_void_p:
     OSError, UnsupportedError, DriverError
         There is no NVRTC, or it or the driver refused.
     """
+    found = _functions.get((device, source, name))
+    if found is not None:
+        return found
     with _lock:
         found, module = _functions.get((device, source, name)), _modules.get((device, source))
-    if found is None:
-        made = ctypes.c_void_p()
-        with driver().on(device):
-            if module is None:
-                code, module = machine_code(source, driver().spec(device).architecture), ctypes.c_void_p()
-                _call("cuModuleLoadData", ctypes.byref(module), code)
-            _call("cuModuleGetFunction", ctypes.byref(made), module, name.encode())
-        with _lock:
-            _modules.setdefault((device, source), module)
-            found = _functions.setdefault((device, source, name), made)
+        if found is None:
+            found = ctypes.c_void_p()
+            with driver().on(device):
+                if module is None:
+                    code, module = machine_code(source, driver().spec(device).architecture), ctypes.c_void_p()
+                    _call("cuModuleLoadData", ctypes.byref(module), code)
+                    _modules[device, source] = module
+                _call("cuModuleGetFunction", ctypes.byref(found), module, name.encode())
+            _functions[device, source, name] = found
     return found
 
 
