@@ -1,4 +1,4 @@
-"""Where the user keeps caches; a module of its own, so that asking loads no database."""
+"""Where the user keeps caches, and whether they may be written; asking loads no database."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import sys
 from collections.abc import Mapping
 from pathlib import Path
 
-__all__ = ["cache_folder"]
+__all__ = ["cache_folder", "is_read_only"]
 
 
 def cache_folder(environment: Mapping[str, str] | None = None, platform: str = sys.platform) -> Path:
@@ -30,3 +30,8 @@ def cache_folder(environment: Mapping[str, str] | None = None, platform: str = s
     if platform == "win32":
         return Path(env.get("LOCALAPPDATA") or home / "AppData" / "Local") / "cudnnkit" / "Cache"
     return (home / "Library" / "Caches" if platform == "darwin" else home / ".cache") / "cudnnkit"
+
+
+def is_read_only() -> bool:
+    """Whether ``CUDNNKIT_CACHE_READ_ONLY`` says that nothing is written there: any text but an empty one and 0."""
+    return os.environ.get("CUDNNKIT_CACHE_READ_ONLY", "0") not in ("", "0")

@@ -200,11 +200,11 @@ def tuner() -> Tuner:
     found = _tuner
     if found is None:
         from cudnnkit.backend import CudnnBackend
+        from cudnnkit.folder import is_read_only
         from cudnnkit.store import Store
 
         with _lock:
-            read_only = os.environ.get("CUDNNKIT_CACHE_READ_ONLY", "0") not in ("", "0")
-            found = _tuner = _tuner or Tuner(CudnnBackend(), Store(read_only=read_only))
+            found = _tuner = _tuner or Tuner(CudnnBackend(), Store(read_only=is_read_only()))
     return found
 
 

@@ -14,7 +14,7 @@ from functools import cache
 from pathlib import Path
 
 from cudnnkit.cuda.compiler import compile_kernel
-from cudnnkit.folder import cache_folder
+from cudnnkit.folder import cache_folder, is_read_only
 
 __all__ = ["machine_code"]
 
@@ -43,7 +43,7 @@ def machine_code(source: str, architecture: tuple[int, int]) -> bytes:
         if hashlib.sha256(code).digest() == digest:
             return code
     code = compile_kernel(source, architecture)
-    if os.environ.get("CUDNNKIT_CACHE_READ_ONLY", "0") in ("", "0"):
+    if not is_read_only():
         with contextlib.suppress(OSError):
             _write(path, hashlib.sha256(code).digest() + code)
     return code
