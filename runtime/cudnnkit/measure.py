@@ -15,10 +15,10 @@ from cudnnkit.workspace import is_out_of_memory
 
 __all__ = ["Bench", "Samples", "in_turns", "launches_for", "measuring", "median", "sample"]
 
-FEWEST = 5
-MOST = 25
+FEWEST, MOST = 5, 25
+"""Samples of a round; chosen, not measured."""
 SPREAD = 0.03
-"""Samples are taken until the middle half of them lies within this share of the median."""
+"""Samples are taken until the middle half of them lies within this share of the median; chosen, not measured."""
 
 BURST_SECONDS = 0.3e-3
 """Launches of a sample in the final take about this long together: a hundred times what events resolve."""

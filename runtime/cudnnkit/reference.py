@@ -20,10 +20,11 @@ from cudnnkit.reference_pooling import pooled_element
 __all__ = ["Reference", "activated", "beyond"]
 
 _SAMPLES = 6
+"""Elements of a result that are computed anew; chosen, not measured."""
 _MOST_TAPS = 512
-# Relative to the sum of the products' magnitudes, which is what rounding errors grow with.
 _LARGEST = {"float16": 65504.0, "bfloat16": 3.3e38, "float32": 3.4e38, "float64": 1.7e308}
 """What a type holds, about; half of it counts as near."""
+# Relative to the sum of the products' magnitudes, which is what rounding errors grow with.
 _BOUNDS = {"float16": 2e-2, "bfloat16": 6e-2, "float32": 1e-2, "float64": 1e-9}
 
 

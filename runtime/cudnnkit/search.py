@@ -37,6 +37,7 @@ A = TypeVar("A")
 FINALISTS = 6
 """How many candidates besides the heuristic's first are timed again."""
 MOST_IN_FINAL = 12
+"""How many candidates take turns in the final; chosen, not measured."""
 NEAR = 1.05
 """Times the best that a candidate may take to be in the final."""
 NEAR_SECONDS = 1.5e-6

@@ -36,6 +36,7 @@ GENERATION = [0]
 """Counts changes of tuner, pins and forks: what was prepared before is not used again."""
 
 _REPLAYS = 4
+"""Choices of a problem that are tried: each that cannot be prepared again is rejected, and another one made."""
 
 
 class Tuner:

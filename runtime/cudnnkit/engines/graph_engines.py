@@ -21,7 +21,9 @@ MODES = ("A", "FALLBACK")
 """Members of ``cudnnBackendHeurMode_t`` that are asked unless told otherwise: the good ones, then what always works."""
 
 _MOST_NOTES = 32
+"""Room for an engine's notes; cuDNN 9 has ten numerical ones and five of behaviour."""
 _USUAL_KNOBS = 8
+"""Room for a configuration's knobs at first."""
 MOST_CONFIGS = {"batch_norm_training": 6, "batch_norm_backward": 6}
 """Of these the heuristic lists each engine with 30 and more knob values, and a search would have time for nothing else:
 so many of the first ones, and those without knobs."""

@@ -46,7 +46,6 @@ budget: ALGO_0 of a data gradient of VGG-19 took 453 ms where others took 0.33 (
 
 def unsupported(problem: Problem) -> str | None:
     """Why the legacy API cannot serve a problem; None when it may."""
-    fused = problem.epilogue.bias or problem.epilogue.residual or problem.epilogue.activation not in (None, "identity")
     types = {one.dtype for one in problem.tensors}
     if problem.operation not in DIRECTIONS and problem.operation != "conv_bias_grad":
         return "has no such operation"
@@ -62,7 +61,7 @@ def unsupported(problem: Problem) -> str | None:
             channels_last_strides(one.shape),
         ):
             return f"needs a dense {one.role}"
-    if not fused:
+    if not _fuses(problem):
         return None
     if problem.operation != "conv_forward":
         return "fuses only into the forward convolution"
@@ -76,6 +75,12 @@ def unsupported(problem: Problem) -> str | None:
     if problem.epilogue.residual and problem.beta != "zero":
         return "fuses a residual or the old output, not both"
     return None
+
+
+def _fuses(problem: Problem) -> bool:
+    """Whether there is an epilogue, which only ``cudnnConvolutionBiasActivationForward`` takes."""
+    epilogue = problem.epilogue
+    return epilogue.bias or epilogue.residual or epilogue.activation not in (None, "identity")
 
 
 @dataclass(frozen=True)
@@ -118,8 +123,7 @@ class _Descriptors:
 
     def __init__(self, problem: Problem, context: Context) -> None:
         self.problem, self.context, self.library = problem, context, context.library
-        epilogue = problem.epilogue
-        self.fused = epilogue.bias or epilogue.residual or epilogue.activation not in (None, "identity")
+        self.fused = _fuses(problem)
         self._operands: dict[str, Any] = {}
         self._convolutions: dict[str, Any] = {}
 

@@ -16,7 +16,9 @@ from cudnnkit.problem import Problem
 __all__ = ["BlasCandidate", "blas_candidates", "rebuild_blas_candidate"]
 
 _MOST = 16
+"""Algorithms that the heuristic is asked for; chosen, not measured."""
 _MOST_WITHOUT = 4
+"""Of those that need no workspace; chosen, not measured."""
 _WORKSPACE = 32 * 2**20
 """Bytes that algorithms may ask for: what cuBLAS gives itself on Hopper. Those that need none are asked for as well."""
 
