@@ -55,10 +55,6 @@ class ArrayBench:
         self._sets: list[Operands] = []
         self._turn = 0
 
-    @property
-    def _reads_output(self) -> bool:
-        return self._problem.needs_scratch
-
     def _like(self, array: Any, spec: TensorSpec) -> Any:
         """New memory for an output. A problem may see an array in another shape than it has."""
         view = self._library.view(array, spec.role)
@@ -78,14 +74,14 @@ class ArrayBench:
         for place, spec in enumerate(self._problem.tensors):
             if spec.output:
                 old = given.arrays[place]
-                scratch = self._like(old, spec)
+                new = self._like(old, spec)
                 if self._keeps(spec):
-                    library.kernels.copy(old, scratch)
+                    library.kernels.copy(old, new)
                 # What is the output itself stays so: candidates rely on it.
                 pointer = given.pointers[place]
                 shared = [at for at, one in enumerate(given.pointers) if one == pointer and self._problem.aliasing]
                 for at in (place, *shared):
-                    arrays[at] = scratch
+                    arrays[at] = new
         yield given._replace(arrays=tuple(arrays), pointers=tuple(map(library.pointer, arrays)))
 
     @contextlib.contextmanager
@@ -103,7 +99,7 @@ class ArrayBench:
                 self._reference = NormReference(self._problem, arguments, self._library)
             else:
                 self._reference = Reference(self._problem, arguments, self._library.kernels)
-            if self._reads_output:
+            if self._problem.needs_scratch:
                 self._start = self._copy_of_outputs(arguments)
         kernels = self._library.kernels
         for place, spec in enumerate(self._problem.tensors):
