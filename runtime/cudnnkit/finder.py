@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from cudnnkit.candidates import Candidate, CandidateId
+from cudnnkit.candidates import HINDMOST, Candidate, CandidateId
 from cudnnkit.choice import Choice, Unsupported
 from cudnnkit.errors import OutOfMemoryError, UnsupportedError
 from cudnnkit.problem import STRIDED, Problem
@@ -131,7 +131,6 @@ class ProblemFinder:
     def _gathered(self, steps: Policy | None) -> _Gathered:
         """Candidates of every origin. `steps` says how well the problems of their steps are searched, None for not."""
         from cudnnkit.decompose.kernels import array_candidates
-        from cudnnkit.decompose.layouts import LAST_RESORT
         from cudnnkit.decompose.offer import decompositions
         from cudnnkit.decompose.split import is_large
 
@@ -148,7 +147,7 @@ class ProblemFinder:
             found += offered.candidates
             refusals += offered.refusals
         for way in decompositions(problem, setting, offered=bool(found)):
-            if steps is None or way.rank >= LAST_RESORT:
+            if steps is None or way.rank >= HINDMOST:
                 found.append(way)
                 continue
             try:

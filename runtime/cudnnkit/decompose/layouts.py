@@ -7,15 +7,14 @@ from dataclasses import replace
 
 from cudnnkit.arrays.layouts import prefers_channels_last
 from cudnnkit.arrays.view import channels_last_strides, contiguous_strides
+from cudnnkit.candidates import HINDMOST
 from cudnnkit.decompose.setting import Ready, Setting
 from cudnnkit.decompose.staged import Staged, but, places_of, step
 from cudnnkit.operands import Operands
 from cudnnkit.problem import Epilogue, Problem, TensorSpec
 
-__all__ = ["LAST_RESORT", "dense", "padded"]
+__all__ = ["dense", "padded"]
 
-LAST_RESORT = 1000
-"""Rank of what is tried when nothing else runs."""
 _VECTORS = ("bias", "dbias")
 
 
@@ -54,7 +53,7 @@ def padded(problem: Problem, setting: Setting) -> Staged | None:
         if image == "dx":
             kernels.scale(room[inside], operands.arrays[at], 1.0, operands.beta if problem.beta != "zero" else 0.0)
 
-    return Staged("padding by hand, then convolution", LAST_RESORT, setting, (inner,), run)
+    return Staged("padding by hand, then convolution", HINDMOST, setting, (inner,), run)
 
 
 def dense(problem: Problem, setting: Setting) -> Staged | None:

@@ -26,6 +26,9 @@ CONVOLUTIONS = {
 }
 """The 1x1 convolution that each is, and the order of its operands."""
 
+_FACTORS = {"linear_forward": ("x", "w"), "linear_dgrad": ("dy", "w"), "linear_wgrad": ("dy", "x")}
+"""Left and right factor of each product."""
+
 _ONE = ConvolutionSpec((0, 0), (0, 0), (1, 1), (1, 1))
 
 
@@ -120,7 +123,7 @@ def described(problem: Problem, description: Description) -> Description | None:
 def array_product(problem: Problem, setting: Setting) -> Callable[[Operands], None]:
     """The product, then what follows by the library's elementwise kernels, in place."""
     places, kernels, epilogue = places_of(problem), setting.library.kernels, problem.epilogue
-    first, second, *_ = (places[role] for role in _FACTORS[problem.operation])
+    first, second = (places[role] for role in _FACTORS[problem.operation])
     out, bias, residual = len(problem.tensors) - 1, places.get("bias"), places.get("residual")
     plain = epilogue == Epilogue()
     weights = problem.operation == "linear_wgrad"
@@ -139,7 +142,3 @@ def array_product(problem: Problem, setting: Setting) -> Callable[[Operands], No
             kernels.epilogue(y, y, added, more, epilogue.activation, epilogue.parameters, epilogue.residual_after)
 
     return run
-
-
-_FACTORS = {"linear_forward": ("x", "w"), "linear_dgrad": ("dy", "w"), "linear_wgrad": ("dy", "x")}
-"""Left and right factor of each product."""

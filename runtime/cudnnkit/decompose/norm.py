@@ -117,10 +117,13 @@ def _done_by_our_own(problem: Problem, setting: Setting) -> bool:
     from cudnnkit.cuda.compiler import nvrtc
     from cudnnkit.cuda.norm import norm_kernels
 
+    if not norm_kernels(problem, setting.device):
+        return False
     try:
-        return bool(norm_kernels(problem, setting.device)) and nvrtc() is not None
+        nvrtc()
     except OSError:
         return False
+    return True
 
 
 def _usual(problem: Problem, setting: Setting) -> Staged | None:

@@ -10,18 +10,18 @@ from cudnnkit.decompose.staged import Staged, but, step
 from cudnnkit.operands import Operands
 from cudnnkit.problem import Problem
 
-__all__ = ["OPERATIONS", "pooling_ways", "reduced"]
+__all__ = ["OPERATIONS", "pooling_ways"]
 
 OPERATIONS = ("pool_forward", "pool_backward")
 
 
 def pooling_ways(problem: Problem, setting: Setting) -> list[Staged]:
     """Dense copies of what is not dense, else a reduction if one does it."""
-    first = dense(problem, setting) or reduced(problem, setting)
+    first = dense(problem, setting) or _reduced(problem, setting)
     return [] if first is None else [first]
 
 
-def reduced(problem: Problem, setting: Setting) -> Staged | None:
+def _reduced(problem: Problem, setting: Setting) -> Staged | None:
     """The pooling as a reduction (``CUDNN_BACKEND_OPERATION_REDUCTION_DESCRIPTOR``); None where a window is less."""
     spec, x = problem.pooling, problem.tensors[0]
     if problem.operation != "pool_forward" or spec is None:
