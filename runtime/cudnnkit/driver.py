@@ -56,7 +56,7 @@ class Driver:
 
     def __init__(self, path: str = "libcuda.so.1") -> None:
         try:
-            self._cuda: Any = ctypes.CDLL(path)
+            self._cuda = ctypes.CDLL(path)
         except OSError as error:
             raise DriverError(path, -1, f"the NVIDIA driver could not be loaded ({error})") from None
         self._call("cuInit", 0)
@@ -70,7 +70,7 @@ class Driver:
         self._get_device = self._cuda.cuCtxGetDevice
 
     @property
-    def cuda(self) -> Any:
+    def cuda(self) -> ctypes.CDLL:
         """The driver's functions, by ctypes."""
         return self._cuda
 

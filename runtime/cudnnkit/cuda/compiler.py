@@ -8,7 +8,6 @@ import os
 import threading
 from functools import cache
 from importlib import import_module
-from typing import Any
 
 from cudnnkit.errors import UnsupportedError
 
@@ -19,7 +18,7 @@ _lock = threading.Lock()
 
 
 @cache
-def nvrtc() -> Any:
+def nvrtc() -> ctypes.CDLL:
     """The library: one that the process has loaded already, on the linker's path, or in a wheel.
 
     Raises
@@ -62,7 +61,7 @@ def compile_kernel(source: str, architecture: tuple[int, int]) -> bytes:
             library.nvrtcDestroyProgram(ctypes.byref(program))
 
 
-def _text(library: Any, program: ctypes.c_void_p, what: str) -> bytes:
+def _text(library: ctypes.CDLL, program: ctypes.c_void_p, what: str) -> bytes:
     size = ctypes.c_size_t()
     _call(getattr(library, f"nvrtcGet{what}Size")(program, ctypes.byref(size)))
     room = ctypes.create_string_buffer(size.value)
