@@ -98,7 +98,7 @@ class CudnnBackend:
         return driver().spec(device)
 
     def versions(self) -> VersionSpec:
-        """CuDNN's version and the driver's."""
+        """Versions of cuDNN and of the driver."""
         from cudnnkit.library import versions
 
         return versions()

@@ -105,7 +105,7 @@ class NormReference:
         return _BOUNDS[self._problem.tensor(role).dtype] if role in self._arrays else 0.0
 
     def _masked(self, channel: int) -> Any:
-        """Dy of one channel behind the activation."""
+        """One channel of the gradient behind the activation."""
         dy, name = self._arrays["dy"][:, channel], self._problem.epilogue.activation
         if name is None:
             return dy

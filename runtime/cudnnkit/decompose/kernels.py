@@ -16,7 +16,7 @@ from cudnnkit.decompose.staged import places_of
 from cudnnkit.operands import ArrayExecutable, Operands
 from cudnnkit.problem import Problem
 
-__all__ = ["ELEMENTWISE", "OWN", "KernelExecutable", "array_candidates"]
+__all__ = ["LIBRARY", "OWN", "KernelExecutable", "array_candidates"]
 
 
 class KernelExecutable(ArrayExecutable):
@@ -105,7 +105,7 @@ def _pool(problem: Problem, setting: Setting) -> Callable[[Operands], None]:
     return run
 
 
-ELEMENTWISE: dict[str, Callable[[Problem, Setting], Callable[[Operands], None]]] = {
+LIBRARY: dict[str, Callable[[Problem, Setting], Callable[[Operands], None]]] = {
     "epilogue": _epilogue,
     "activation_backward": _activation_backward,
     "softmax_forward": _softmax,
@@ -144,7 +144,7 @@ def array_candidates(problem: Problem, setting: Setting) -> list[Candidate[Any]]
 
 
 def _library_candidates(problem: Problem, setting: Setting) -> list[Candidate[Any]]:
-    make = ELEMENTWISE.get(problem.operation)
+    make = LIBRARY.get(problem.operation)
     if make is None:
         return []
     one = CandidateId("array", name=f"{problem.operation} by {setting.library.name}")

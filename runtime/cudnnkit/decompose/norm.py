@@ -88,13 +88,11 @@ KERNELS: dict[str, Callable[[Problem, Setting], Callable[[Operands], None]]] = {
     "batch_norm_backward": _backward,
     "batch_norm_dx": _dx,
 }
-"""Operations that array libraries have kernels for; an operand that is not `usual` is copied first."""
+"""Operations that array libraries have kernels for; an operand that is `unusual` is copied first."""
 
 
 def norm_decompositions(problem: Problem, setting: Setting) -> list[Staged]:
-    """Ways of taking a normalisation apart: unusual operands first, then what is fused."""
-    if problem.operation not in KERNELS:
-        return []
+    """Ways of taking a normalisation (one of `KERNELS`) apart: unusual operands first, then what is fused."""
     way = _usual(problem, setting)
     if way is not None:
         return [way]
@@ -223,7 +221,7 @@ def _sums_first(problem: Problem, setting: Setting) -> Staged:
 
 
 def _mask_before(problem: Problem, setting: Setting) -> Staged:
-    """Dy behind the activation, which is the residual's gradient, then the normalisation's own gradients."""
+    """The gradient behind the activation, which is the residual's gradient, then the normalisation's own gradients."""
     places, epilogue = places_of(problem), problem.epilogue
     dy = problem.tensor("dy")
     kept = [one for one in problem.tensors if one.role not in ("y", "reserve", "dresidual")]

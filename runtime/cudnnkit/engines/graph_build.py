@@ -245,7 +245,7 @@ def _epilogue(builder: _Builder) -> None:
 
 
 def _activation_gradient(builder: _Builder) -> None:
-    """Dx from dy and the activation's input x."""
+    """The gradient dx from dy and the activation's input x."""
     settings = pointwise_settings(builder.problem.epilogue, "BWD")
     if settings is None:
         raise ValueError("the identity's gradient is a copy and needs no graph")

@@ -56,7 +56,7 @@ def pooling(builder: Any) -> None:
 
 
 def pooling_gradient(builder: Any) -> None:
-    """Dx from dy, for means.
+    """The gradient dx from dy, for means.
 
     The gradient of maxima needs their places as an index tensor, which the problem does not have. cuDNN takes a node
     with x and y in its place, but asking its heuristic about that ends the process (seen in 9.19.0).

@@ -184,7 +184,7 @@ _library: BlasLibrary | BlasError | None = None
 
 
 def library() -> BlasLibrary:
-    """CuBLASLt, looked for once.
+    """The process's cuBLASLt, looked for once.
 
     Raises
     ------

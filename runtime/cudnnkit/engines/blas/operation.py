@@ -1,4 +1,4 @@
-"""CuBLASLt's descriptors of one product, and its algorithms for it."""
+"""Descriptors of one product in cuBLASLt, and the algorithms for it."""
 
 from __future__ import annotations
 
