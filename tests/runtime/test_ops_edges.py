@@ -7,6 +7,7 @@ from typing import Any
 import cudnnkit as ck
 import numpy as np
 import pytest
+from cudnnkit.decompose import split
 from cudnnkit.testing import SimulatedCandidate, SimulatedDevice, simulated
 
 from .references import convolve, data_gradient, filter_gradient, random
@@ -153,6 +154,28 @@ def test_large_problems_are_split_over_the_batch(operation: str, monkeypatch: py
         np.testing.assert_allclose(found, expected, atol=1e-11)
     assert seen
     assert max(seen) <= 2 * 4 * 36 + 10
+
+
+@pytest.mark.usefixtures("device")
+@pytest.mark.parametrize(("largest", "aligned"), [(3 * 27, 4), (20 * 27, 16)], ids=["3 images", "16 of 20 images"])
+def test_pieces_of_the_batch_lie_as_their_problems_say(
+    largest: int, aligned: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """An image of 27 float32 values: every other one lies on 4 bytes alone."""
+    monkeypatch.setattr(split, "LARGEST", largest)
+    said: list[tuple[int, int]] = []
+
+    def noted(solved: Any, operands: Any, workspace: int) -> None:
+        specs = solved.problem.tensors
+        said.extend((one.alignment, at) for one, at in zip(specs, operands.pointers, strict=True) if one.role != "w")
+        step(solved, operands, workspace)
+
+    step = split.step
+    monkeypatch.setattr(split, "step", noted)
+    x, w = random(40, 3, 3, 3).astype("f4"), random(3, 3, 3, 3, seed=1).astype("f4")
+    np.testing.assert_allclose(ck.conv2d(x, w), convolve(x, w, post=(0, 0), **PLAIN), atol=1e-4)
+    assert {alignment for alignment, _ in said} == {aligned}
+    assert [(alignment, at % 16) for alignment, at in said if at % alignment] == []
 
 
 @pytest.mark.usefixtures("device")

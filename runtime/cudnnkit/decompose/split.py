@@ -6,16 +6,20 @@ import math
 from collections.abc import Sequence
 from dataclasses import replace
 
+from cudnnkit.arrays.view import element_size
 from cudnnkit.decompose.setting import Ready, Setting
 from cudnnkit.decompose.staged import Staged, but, step
 from cudnnkit.errors import UnsupportedError
 from cudnnkit.operands import Operands
-from cudnnkit.problem import Problem
+from cudnnkit.problem import Problem, TensorSpec
 
 __all__ = ["LARGEST", "is_large", "split"]
 
 LARGEST = 2**31 - 1
 """Elements that one tensor may have."""
+
+_ALIGNED = 16
+"""So many images, of whatever size, take a multiple of 16 bytes: pieces of a multiple of them lie as the whole does."""
 
 _BATCHED = ("x", "y", "dx", "dy", "residual")
 
@@ -27,6 +31,12 @@ def is_large(problem: Problem) -> bool:
 
 def _reach(shape: tuple[int, ...], strides: tuple[int, ...]) -> int:
     return 1 + sum((size - 1) * abs(stride) for size, stride in zip(shape, strides, strict=True))
+
+
+def _part(whole: TensorSpec, images: int, piece: int) -> TensorSpec:
+    """A piece of a tensor, aligned as every multiple of `piece` images is."""
+    offset = piece * whole.strides[0] * element_size(whole.dtype)
+    return replace(whole, shape=(images, *whole.shape[1:]), alignment=math.gcd(whole.alignment, offset))
 
 
 def split(problem: Problem, setting: Setting) -> Staged:
@@ -48,6 +58,8 @@ def split(problem: Problem, setting: Setting) -> Staged:
                 "cuDNN counts elements in 32 bits: make the images or the filter smaller than 2**31 elements",
             )
     piece = min(LARGEST // max(abs(problem.tensors[place].strides[0]), 1) for place in batched)
+    if _ALIGNED < piece < batch:
+        piece -= piece % _ALIGNED
     piece = max(1, min(piece, batch))
     sums = next(one for one in problem.tensors if one.output).role not in _BATCHED
     starts = range(0, batch, piece)
@@ -56,8 +68,7 @@ def split(problem: Problem, setting: Setting) -> Staged:
     for start in starts:
         stop = min(start + piece, batch)
         tensors = [
-            replace(one, shape=(stop - start, *one.shape[1:])) if place in batched else one
-            for place, one in enumerate(problem.tensors)
+            _part(one, stop - start, piece) if place in batched else one for place, one in enumerate(problem.tensors)
         ]
         part = but(problem, tensors, **({"beta": "one"} if sums and start else {}))
         if part not in kinds:
