@@ -43,11 +43,11 @@ FORWARD = {f"conv_forward {OURS} (8 warps, 16x16 pixels, loads ahead)"}
 FMA = {f"conv_forward {OURS} (float32, 128 threads, 8x16 pixels)"}
 FILTER = {f"conv_wgrad {OURS} ({warps} warps)" for warps in (4, 8)}
 NORM = {f"batch_norm_{way} by kernels of cudnnkit's own" for way in ("training", "backward")}
-EPILOGUE = {f"epilogue {OURS}"}
+EPILOGUE = {f"epilogue {OURS} (revision 2)"}
 POOLING = {f"pool_{way} {OURS}" for way in ("forward", "backward")}
 PINNED: dict[str, tuple[str, set[str]]] = {
     "channels.cu": ("c134a11d08578345", set()),  # a step of ways in decompose/channels.py: theirs are the names
-    "epilogue.cu": ("3277014472516fc4", EPILOGUE),  # a step of ways in decompose/epilogue.py besides
+    "epilogue.cu": ("127efea0626820d9", EPILOGUE),  # a step of ways in decompose/epilogue.py besides
     "first_layer.cu": ("0dfa48706abf0f35", FORWARD),
     "first_layer_filter.cu": ("c0a3bab69a1dcdcd", FILTER),
     "first_layer_fma.cu": ("dae2abf08a122239", FMA),

@@ -2,6 +2,9 @@
 // the activation. y may be x or the residual: a thread reads what it writes, and before it does. All is added up in
 // float32 and rounded once. Constants come before this text.
 //
+// Blocks go from the end to the beginning: what the convolution wrote last is in the cache still, and what the next layer
+// reads first will be.
+//
 // A thread makes EACH vectors of VECTOR bytes, BLOCK vectors apart. The bias belongs to channels: side by side in memory
 // (INNER is 1), or planes of INNER elements, a whole number of vectors each.
 
@@ -11,10 +14,10 @@ typedef unsigned short element;
 typedef unsigned int element;
 #endif
 
-__device__ inline void load(const vector* from, unsigned int place, float* to) {
+__device__ inline void widen(vector from, float* to) {
     slots found;
     found.words[0] = 0;
-    found.whole = from[place];
+    found.whole = from;
 #pragma unroll
     for (int i = 0; i < SLOTS; ++i) unpack(found.words[i], to + i * PER_WORD);
 }
@@ -22,7 +25,7 @@ __device__ inline void load(const vector* from, unsigned int place, float* to) {
 #if BIAS
 __device__ inline void load_bias(const element* bias, unsigned int place, float* to) {
 #if INNER == 1
-    load((const vector*)bias, place % (CHANNELS / (VECTOR / SIZE)), to);
+    widen(((const vector*)bias)[place % (CHANNELS / (VECTOR / SIZE))], to);
 #else
     float both[2];
     unpack(bias[place / (INNER / (VECTOR / SIZE)) % CHANNELS], both);
@@ -34,7 +37,7 @@ __device__ inline void load_bias(const element* bias, unsigned int place, float*
 
 extern "C" __global__ void __launch_bounds__(BLOCK)
 epilogue(const vector* x, const element* bias, const vector* residual, vector* y) {
-    unsigned int first = blockIdx.x * (BLOCK * EACH) + threadIdx.x;
+    unsigned int first = ((VECTORS - 1) / (BLOCK * EACH) - blockIdx.x) * (BLOCK * EACH) + threadIdx.x;
     float values[EACH][COUNT];
 #if RESIDUAL
     float added[EACH][COUNT];
@@ -43,9 +46,9 @@ epilogue(const vector* x, const element* bias, const vector* residual, vector* y
     for (int n = 0; n < EACH; ++n) {
         unsigned int place = first + n * BLOCK;
         if (place >= VECTORS) break;
-        load(x, place, values[n]);
+        widen(x[place], values[n]);
 #if RESIDUAL
-        load(residual, place, added[n]);
+        widen(residual[place], added[n]);
 #endif
     }
 #pragma unroll

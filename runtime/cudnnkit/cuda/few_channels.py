@@ -5,12 +5,12 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 
-from cudnnkit.axes import is_dense, lift_axes
+from cudnnkit.axes import lift_axes
 from cudnnkit.cuda.activations import has_activation
 from cudnnkit.cuda.words import WORDS
 from cudnnkit.problem import ConvolutionSpec, Problem, TensorSpec
 
-__all__ = ["few_channels", "fits_tensor_cores", "is_dense", "layer_constants"]
+__all__ = ["few_channels", "fits_tensor_cores", "layer_constants"]
 
 _OLDEST = (8, 0)
 """Compute capability from which there are asynchronous copies, and products of bfloat16 and TF32."""
