@@ -157,7 +157,7 @@ def test_large_problems_are_split_over_the_batch(operation: str, monkeypatch: py
 
 
 @pytest.mark.usefixtures("device")
-@pytest.mark.parametrize(("largest", "aligned"), [(3 * 27, 4), (20 * 27, 16)], ids=["3 images", "16 of 20 images"])
+@pytest.mark.parametrize(("largest", "aligned"), [(3 * 27, 4), (22 * 27, 16)], ids=["3 images", "16 of 22 images"])
 def test_pieces_of_the_batch_lie_as_their_problems_say(
     largest: int, aligned: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
