@@ -87,8 +87,12 @@ def _measured(rows: Sequence[Mapping[str, Any]]) -> str:
     whole = order(NETWORKS, PRECISIONS, training=True)
     there = {(row["network"], row["precision"], row["kind"]) for row in rows if "cudnnkit" in row["ms"]}
     measured = len(there & set(whole))
+    budgets = sorted({float(row["notes"]["budget_ms"]) for row in rows if "budget_ms" in row["notes"]})
+    limits = " or ".join(f"{one:g}" for one in budgets)
+    searches = f" A search was given {limits} ms." if budgets else ""
     return (
         f"A run may be cut short: this one measured {measured} of {len(whole)} rows. What was not measured shows a -."
+        + searches
     )
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -55,7 +55,8 @@ class NetworkRow:
         One-off costs: ``tuning`` from an empty cache, ``compile``, ``first_same_process``, ``first_new_process``,
         ``refine``.
     notes
-        Whatever else there is to say, by subject.
+        Whatever else there is to say, by subject; ``budget_ms`` is what a search was given, since rows of several runs
+        may stand together.
     failure
         Why something has no time or is wrong, by library and mode, or by the one-off cost.
     """
@@ -109,11 +110,11 @@ class Results(ResultsFile):
         """Take over the rows and the other sections of an earlier run's file."""
         data = json.loads(path.read_text(encoding="utf-8"))
         for one in data["networks"]:
-            row = NetworkRow(**one)
+            row = _told(NetworkRow(**one), data)
             self.rows[row.key] = row
         for name in ("peaks", "ideas", "layers"):
             if name in data:
-                self.sections[name] = data[name]
+                self.sections[name] = {**self.sections.get(name, {}), **data[name]}
 
     def has(self, key: tuple[str, str, str], modes: Sequence[str]) -> bool:
         """Whether a row is there with a time, or with a reason for none, for each of `modes`."""
@@ -122,10 +123,16 @@ class Results(ResultsFile):
 
     def add(self, row: NetworkRow) -> None:
         """Add or replace a row, and write the file."""
-        self.rows[row.key] = row
+        self.rows[row.key] = _told(row, self.facts)
         self.flush()
 
     def to_json(self) -> dict[str, Any]:
         """Everything, as the file has it."""
         rows = list(self.rows.values())
         return {**self.facts, "goals": goals(rows), **self.sections, "networks": [asdict(row) for row in rows]}
+
+
+def _told(row: NetworkRow, facts: Mapping[str, Any]) -> NetworkRow:
+    """The row with what the searches of its run were given."""
+    budget = facts.get("settings", {}).get("budget_ms")
+    return row if budget is None else replace(row, notes={"budget_ms": budget, **row.notes})

@@ -27,7 +27,7 @@ FACTS = {
     "device": {"name": "Some GPU", "multiprocessors": 1, "memory_gib": 1.0},
     "versions": {"cudnn": "9.19.0", "torch": "2.11.0"},
     "date": "2026-01-02",
-    "settings": {},
+    "settings": {"budget_ms": 500.0},
 }
 
 
@@ -202,7 +202,8 @@ def test_results_are_written_and_resumed(tmp_path: Path) -> None:
     assert {one["met"] for one in data["goals"]} <= {True, False, None}
     again = rows.Results(FACTS)
     again.resume(path)
-    assert again.rows == {row().key: row()}
+    noted = replace(row(), notes={"budget_ms": 500.0, **row().notes})
+    assert again.rows == {row().key: noted}
     assert again.sections["peaks"] == {"fp16": 1.0}
     assert again.has(row().key, ["cudnnkit", "torch_graph"])
     assert not again.has(row().key, ["cudnnkit_eager"])
@@ -250,6 +251,7 @@ def test_the_page_tells_where_when_goals_costs_ideas_and_failures(tmp_path: Path
     assert "![Milliseconds by network and library, with the floor](n.png)" in text
     assert "| ResNet-50 training step, fp16, of torch.compile's time | 0.917 | 1 | met |" in text
     assert "this one measured 3 of 22 rows." in text
+    assert "A search was given 500 ms." in text
     assert "| ResNet-50 (64, 224) | fp16 | 12.50 |" in text
     assert "| ResNet-50 | fp16 | + fusion | 3.14 |" in text
     assert "- VGG-19 (64, 224), tf32, torch_compile: gave up" in text
