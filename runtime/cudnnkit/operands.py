@@ -125,8 +125,16 @@ def _agree_on_slope(problem: Problem, library: ArrayLibrary, at: dict[str, Any])
     library.kernels.epilogue(y, y, None, None, epilogue.activation, epilogue.parameters)
 
 
+def _sharing(problem: Problem, role: str) -> set[str]:
+    """Roles that are one array with `role`, through others too: two inputs are so where each is the output."""
+    found = {role}
+    while more := {one for pair in problem.aliasing if found & set(pair) for one in pair} - found:
+        found |= more
+    return found
+
+
 def allocate(problem: Problem, library: ArrayLibrary, device: int) -> Operands:
-    """Random operands for a problem, for tuning without a caller's data.
+    """Random operands for a problem, for tuning without a caller's data; what shares memory in it is one array.
 
     Raises
     ------
@@ -134,9 +142,16 @@ def allocate(problem: Problem, library: ArrayLibrary, device: int) -> Operands:
         The device has no room for them.
     """
     arrays = []
+    made: dict[Any, Any] = {}
     masked = any(one.role == "reserve" and not one.output for one in problem.tensors)
     for spec in problem.tensors:
-        array = library.empty(spec.shape, spec.strides, spec.dtype, device).source
+        layout = spec.shape, spec.strides, spec.dtype
+        array = made.get((spec.role, layout))
+        if array is not None:
+            arrays.append(array)
+            continue
+        array = library.empty(*layout, device).source
+        made.update({(role, layout): array for role in _sharing(problem, spec.role)})
         value = _PLAIN.get(spec.role)
         if spec.role == "y" and masked:
             value = 1.0

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
+import cudnnkit as ck
 import numpy as np
 import pytest
 from cudnnkit.arrays.numpy_library import NumpyLibrary
 from cudnnkit.bench import ArrayBench
+from cudnnkit.dispatch import watching
 from cudnnkit.operands import allocate
 from cudnnkit.problem import Epilogue
 from cudnnkit.testing import SimulatedDevice, simulated
@@ -69,6 +72,30 @@ def test_random_operands_of_a_gradient_have_the_slope_that_x_has(vectors: str | 
     expected = np.maximum((at["x"] - mean) * scale + bias, 0)
     assert 0 < (expected > 0).mean() < 1
     np.testing.assert_allclose(at["y"], expected, atol=2e-3)
+
+
+@pytest.mark.parametrize("pairs", [(("residual", "y"),), (("residual", "y"), ("x", "y"))])
+def test_random_operands_that_share_memory_are_one_array(pairs: tuple[tuple[str, str], ...]) -> None:
+    roles = "x scale bias mean variance residual y"
+    one = problem("batch_norm_inference", roles, epilogue=Epilogue(residual=True))
+    with simulated():
+        found = allocate(replace(one, aliasing=pairs), NumpyLibrary(), 0)
+    at = dict(zip(roles.split(), found.pointers, strict=True))
+    assert {at[role] for pair in pairs for role in pair} == {at["y"]}
+    assert len(set(found.pointers)) == len(found.pointers) - len(pairs)
+    assert np.isfinite(found.arrays[-1].astype("f8")).all(), "the old content of y is a residual"
+
+
+def test_a_search_ahead_of_use_finds_nothing_wrong_with_ways_that_add_to_the_output() -> None:
+    x, w, bias, residual = (np.ones(shape, "f4") for shape in ((2, 4, 3, 3), (4, 4, 1, 1), 4, (2, 4, 3, 3)))
+    seen: list[Any] = []
+    with simulated():
+        with watching(lambda *one: seen.append(one), run=False):
+            ck.conv2d(x, w, bias, residual=residual, activation="silu", out=residual)
+        ((request, setting),) = seen
+        report = setting.resolver.tune(request.problem, request.library, ck.Policy(search="measure"))
+    assert [row.reason for row in report.rows if row.status == "failed"] == []
+    assert "decomposed" in {row.description.id.api for row in report.rows if row.seconds}
 
 
 def test_running_statistics_begin_anew_with_each_candidate(bench: Any) -> None:
