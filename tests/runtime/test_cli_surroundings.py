@@ -58,7 +58,11 @@ def test_words_beyond_all_bounds(words: list[str], said: str, capsys: pytest.Cap
 def test_an_interruption_is_one_line_and_its_own_status(tmp_path: Path) -> None:
     (tmp_path / "waits.py").write_text("import time\ndef f():\n    print('ready', flush=True)\n    time.sleep(60)\n")
     words = [*COMMAND, "tune", "--simulated", "--network", "waits:f"]
-    running = subprocess.Popen(words, cwd=tmp_path, text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    # A run that a script started in the background inherits "ignore" for this signal, and keeps to it.
+    running = subprocess.Popen(
+        words, cwd=tmp_path, text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
+    )  # fmt: skip
     try:
         assert running.stdout is not None
         assert running.stdout.readline() == "ready\n"
