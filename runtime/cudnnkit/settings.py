@@ -41,7 +41,7 @@ def set_cache(
     Raises
     ------
     ArgumentError
-        A bound is negative, or the path is a folder.
+        A bound is negative, or the path is a folder or another program's file.
     ArgumentTypeError
         A bound is no number.
     """
@@ -65,6 +65,8 @@ def set_cache(
 
 
 def _file(path: str | os.PathLike[str]) -> Path:
+    from cudnnkit.store_file import is_foreign
+
     try:
         text = os.fspath(path)
     except TypeError:
@@ -76,6 +78,8 @@ def _file(path: str | os.PathLike[str]) -> Path:
     found = Path(text)
     if found.is_dir():
         raise ArgumentError("path", text, "is a folder; name a file in it, such as tuning.sqlite")
+    if is_foreign(found):
+        raise ArgumentError("path", text, "is no cache file; name one that is, or that is not there yet")
     return found
 
 

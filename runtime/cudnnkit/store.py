@@ -1,8 +1,8 @@
 """Decisions on disk: one SQLite file in the user's cache folder, shared by any number of processes.
 
-Nothing about the file ever stops a computation. A damaged or foreign file is set aside under another name, one of a
-newer schema is left alone and a file of our own is used beside it, a locked, read-only or full disk costs what would
-have been written; each is logged once, to the logger ``cudnnkit``.
+Nothing about the file ever stops a computation. A damaged or foreign file is set aside under another name, unless the
+user named it and it is not ours; one of a newer schema is left alone and a file of our own is used beside it; a locked,
+read-only or full disk costs what would have been written; each is logged once, to the logger ``cudnnkit``.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from cudnnkit.errors import CacheError
 from cudnnkit.folder import cache_folder
 from cudnnkit.problem import Problem
 from cudnnkit.report import SearchReport
-from cudnnkit.store_file import COLUMNS, SCHEMA_VERSION, ForeignError, NewerError, healthy, open_file
+from cudnnkit.store_file import COLUMNS, SCHEMA_VERSION, ForeignError, NewerError, healthy, is_foreign, open_file
 
 __all__ = ["FILE_NAME", "SCHEMA_VERSION", "Record", "Store"]
 
@@ -256,17 +256,15 @@ class Store:
             return None
         if self._connection is not None and self._process == os.getpid():
             return self._connection
-        if self._connection is not None:
-            # Inherited through a fork: SQLite forbids using it here, and closing it too.
-            _inherited.append(self._connection)
-            self._connection = None
+        self._disconnect()
         try:
             self._connection = open_file(self.path, read_only=self.read_only)
         except sqlite3.OperationalError as error:
             if self.read_only or "locked" in str(error):
                 raise
             # A folder that cannot be written may still be read.
-            self._connection = open_file(self.path, read_only=True)
+            with contextlib.suppress(sqlite3.OperationalError):
+                self._connection = open_file(self.path, read_only=True)
             if self._connection is None:
                 raise
         except NewerError:
@@ -282,7 +280,10 @@ class Store:
         return self._connection
 
     def _disconnect(self) -> None:
-        if self._connection is not None:
+        if self._connection is not None and self._process != os.getpid():
+            # Inherited through a fork: SQLite forbids using it here, and closing it too.
+            _inherited.append(self._connection)
+        elif self._connection is not None:
             with contextlib.suppress(sqlite3.Error):
                 self._connection.close()
         self._connection = None
@@ -291,6 +292,9 @@ class Store:
         """Rename a file that is damaged or not ours; whether there is now room for a new one."""
         if self.read_only:
             self._note("damaged", f"{error}; going on without")
+            return False
+        if not self._default and is_foreign(self.path):
+            self._note("damaged", f"{error}; it is left as it is; going on without")
             return False
         with contextlib.ExitStack() as stack:
             _lock_file(stack, Path(f"{self.path}.lock"))

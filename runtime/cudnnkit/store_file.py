@@ -7,10 +7,13 @@ import os
 import sqlite3
 from pathlib import Path
 
-__all__ = ["COLUMNS", "SCHEMA_VERSION", "ForeignError", "NewerError", "healthy", "open_file"]
+__all__ = ["COLUMNS", "SCHEMA_VERSION", "ForeignError", "NewerError", "healthy", "is_foreign", "open_file"]
 
 SCHEMA_VERSION = 1
 APPLICATION_ID = 0x63646B74  # "cdkt"
+_MAGIC = b"SQLite format 3\0"
+_ID_END = 72
+"""Bytes of the header up to the end of the application id (https://www.sqlite.org/fileformat.html)."""
 COLUMNS = "problem, decision, level, seconds, device, cudnn, driver, created, report"
 _BUSY_MS = 250
 _SCHEMA = f"""
@@ -31,6 +34,21 @@ class ForeignError(Exception):
 
 class NewerError(Exception):
     """The file is ours, of a schema that this version does not know."""
+
+
+def is_foreign(path: Path) -> bool:
+    """Whether there is a file with content that is no cache file of ours, by the id in SQLite's header.
+
+    False also for what cannot be looked at: opening it tells why.
+    """
+    try:
+        if not path.is_file():
+            return False
+        with path.open("rb") as stream:
+            head = stream.read(_ID_END)
+    except OSError:
+        return False
+    return head != b"" and not (head.startswith(_MAGIC) and head[_ID_END - 4 :] == APPLICATION_ID.to_bytes(4, "big"))
 
 
 def open_file(path: Path, *, read_only: bool) -> sqlite3.Connection | None:

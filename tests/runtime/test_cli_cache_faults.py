@@ -113,6 +113,25 @@ def foreign(path: Path) -> None:
         db.execute("CREATE TABLE recipes (name TEXT)")
 
 
+@pytest.mark.parametrize(
+    "words", [("cache", "import", "d.json"), ("tune", "d.json"), ("explain", "--problem", "d.json")]
+)
+@pytest.mark.parametrize("make", [foreign, lambda path: path.write_text("precious notes")], ids=["database", "text"])
+def test_a_file_of_others_is_no_place_for_decisions_and_stays(
+    make: Any, words: tuple[str, ...], tmp_path: Path, capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:  # fmt: skip
+    monkeypatch.chdir(tmp_path)
+    document(Path("d.json"), record())
+    make(tmp_path / "mine")
+    before = (tmp_path / "mine").read_bytes()
+    simulated = [] if words[0] == "cache" else ["--simulated"]
+    sentence = failure(capsys, *words, *simulated, "--path", "mine")
+    assert sentence == "mine is no cache file, and is left as it is; name one that is, or that is not there yet"
+    assert (tmp_path / "mine").read_bytes() == before
+    assert sorted(one.name for one in tmp_path.iterdir()) == ["d.json", "mine"]
+
+
 def newer(path: Path) -> None:
     cache_file(path, record())
     with contextlib.closing(sqlite3.connect(path)) as db:

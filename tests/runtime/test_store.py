@@ -20,11 +20,12 @@ from cudnnkit.choice import Alternative, Choice, Unsupported
 from cudnnkit.cli import info_command
 from cudnnkit.cli.cache_files import default_path
 from cudnnkit.cuda import kept
-from cudnnkit.errors import CacheError
+from cudnnkit.errors import ArgumentError, CacheError
 from cudnnkit.folder import cache_folder
 from cudnnkit.policy import Policy
 from cudnnkit.report import SearchReport
 from cudnnkit.search import Outcome
+from cudnnkit.settings import set_cache
 from cudnnkit.store import FILE_NAME, SCHEMA_VERSION, Record, Store
 
 from .fakes import graph
@@ -137,19 +138,46 @@ FAULTS = {
 }
 
 
+@pytest.fixture
+def own(path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The file as the user's own, which nobody named."""
+    monkeypatch.setenv("CUDNNKIT_CACHE_DIR", str(path.parent))
+    return path
+
+
 @pytest.mark.parametrize("name", FAULTS)
-def test_a_bad_file_is_set_aside_and_kept(name: str, path: Path, notes: Callable[[], list[str]]) -> None:
+def test_a_bad_file_is_set_aside_and_kept(name: str, own: Path, notes: Callable[[], list[str]]) -> None:
     damage, kind = FAULTS[name]
-    damage(filled(path, 40))
+    path = filled(own, 40)
+    damage(path)
     content = path.read_bytes()
-    store = Store(path)
+    store = Store()
     assert store.get(convolution(1)) is None
     assert works(store)
-    assert works(Store(path))
+    assert works(Store())
     (aside,) = path.parent.glob(f"{FILE_NAME}.{kind}-*")
     assert aside.read_bytes() == content
     assert len(notes()) == 1
     assert aside.name in notes()[0]
+
+
+@pytest.mark.parametrize("name", FAULTS)
+def test_a_bad_file_that_the_user_named_is_set_aside_only_if_it_is_ours(
+    name: str, path: Path, notes: Callable[[], list[str]]
+) -> None:
+    FAULTS[name][0](filled(path, 40))
+    content = path.read_bytes()
+    ours = name in ("scrambled", "other columns")
+    store = Store(path)
+    assert works(store) == ours
+    assert ["left as it is" in note for note in notes()] == [not ours]
+    if ours:
+        assert [one.read_bytes() for one in path.parent.glob("*.sqlite.*-*")] == [content]
+    else:
+        assert path.read_bytes() == content
+        assert [one.name for one in path.parent.iterdir()] == [path.name]
+        with pytest.raises(ArgumentError, match="is no cache file; name one that is"):
+            set_cache(path)
 
 
 def test_damage_that_shows_while_the_file_is_open(path: Path, notes: Callable[[], list[str]]) -> None:
@@ -251,6 +279,21 @@ def test_a_full_disk(path: Path, notes: Callable[[], list[str]]) -> None:
     assert ["full" in note for note in notes()] == [True]
     kept = sum(store.get(convolution(batch)) is not None for batch in range(100, 140))
     assert kept == 40 - store.dropped
+
+
+def test_a_disk_too_full_for_a_new_file_is_told(
+    path: Path, notes: Callable[[], list[str]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    connect = sqlite3.connect
+
+    def connected(target: str, **options: Any) -> sqlite3.Connection:
+        db = connect(target, **options)
+        db.execute("PRAGMA max_page_count = 1")
+        return db
+
+    monkeypatch.setattr(sqlite3, "connect", connected)
+    assert not works(Store(path))
+    assert notes() == [f"tuning cache {path}: database or disk is full; going on without"]
 
 
 def test_a_folder_that_cannot_be_made(tmp_path: Path, notes: Callable[[], list[str]]) -> None:
@@ -360,7 +403,7 @@ from cudnnkit import store_file as module
 from cudnnkit.choice import Alternative, Choice
 from cudnnkit.store import Store
 module._BUSY_MS = 30_000
-store = Store(Path(sys.argv[2]))
+store = Store()
 own = int(sys.argv[3])
 for batch in range(20):
     store.put(convolution(1000 * own + batch), Choice(Alternative(graph(own), 0), level=1))
@@ -382,6 +425,7 @@ def test_many_processes(path: Path, before: bytes | None) -> None:
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             text=True,
+            env={**os.environ, "CUDNNKIT_CACHE_DIR": str(path.parent)},
         )
         for own in range(1, 5)
     ]
@@ -428,6 +472,25 @@ def test_a_forked_child_opens_the_file_anew(path: Path) -> None:
     _, status = os.waitpid(child, 0)
     assert os.waitstatus_to_exitcode(status) == 0
     assert store.get(convolution(2)) == CHOICE
+    assert works(store)
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
+def test_a_forked_child_leaves_the_inherited_file_open_as_it_closes_its_store(path: Path) -> None:
+    store = Store(path)
+    store.put(convolution(1), CHOICE)
+    inherited = store._connection
+    assert inherited is not None
+    child = os.fork()
+    if child == 0:
+        store.close()
+        try:
+            inherited.total_changes  # raises on a closed connection  # noqa: B018
+        except sqlite3.ProgrammingError:
+            os._exit(1)
+        os._exit(0)
+    _, status = os.waitpid(child, 0)
+    assert os.waitstatus_to_exitcode(status) == 0
     assert works(store)
 
 
@@ -519,15 +582,16 @@ def test_records_survive_as_they_are(path: Path) -> None:
 
 
 def test_a_bad_file_that_cannot_be_set_aside(
-    path: Path, notes: Callable[[], list[str]], monkeypatch: pytest.MonkeyPatch
+    own: Path, notes: Callable[[], list[str]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    overwrite(b"garbage" * 1000)(filled(path))
+    path = filled(own)
+    overwrite(b"garbage" * 1000)(path)
 
     def refuse(*_: object) -> None:
         raise PermissionError(13, "Permission denied")
 
     monkeypatch.setattr(store_module.os, "replace", refuse)
-    store = Store(path)
+    store = Store()
     assert store.get(convolution(1)) is None
     assert not works(store)
     assert path.read_bytes() == b"garbage" * 1000

@@ -15,7 +15,7 @@ from cudnnkit.errors import CacheError
 if TYPE_CHECKING:
     from cudnnkit.store import Record, Store
 
-__all__ = ["default_path", "is_cache_file", "read_records", "writable"]
+__all__ = ["check_ours", "default_path", "is_cache_file", "read_records", "writable"]
 
 _MAGIC = b"SQLite format 3\0"
 _ON = "; going on without"
@@ -99,6 +99,20 @@ def _read_document(path: Path) -> list[Record]:
     return exchange.read(document, name=str(path))
 
 
+def check_ours(path: Path) -> None:
+    """See that a file that the user names for decisions is ours, is empty, or is not there yet.
+
+    Raises
+    ------
+    CacheError
+        It belongs to someone else.
+    """
+    from cudnnkit.store_file import is_foreign
+
+    if is_foreign(path):
+        raise CacheError(f"{path} is no cache file, and is left as it is; name one that is, or that is not there yet")
+
+
 @contextlib.contextmanager
 def writable(path: Path, *, named: bool, tried: bool = False) -> Iterator[Store]:
     """A cache file to write into, made if it is missing; what could not be written is an error.
@@ -108,7 +122,7 @@ def writable(path: Path, *, named: bool, tried: bool = False) -> Iterator[Store]
     path
         The file.
     named
-        The user named it: what is no cache file is not set aside, as it would be in the cache folder.
+        The user named it: what is no cache file stays, where the user's own, in the cache folder, is set aside.
     tried
         See first whether it takes anything, for a caller who may have nothing to write.
 
@@ -119,9 +133,9 @@ def writable(path: Path, *, named: bool, tried: bool = False) -> Iterator[Store]
     """
     from cudnnkit.store import Store
 
-    if named and path.is_file() and path.stat().st_size and not is_cache_file(path):
-        raise CacheError(f"{path} is no cache file, and is left as it is; name one that is, or that is not there yet")
-    with collected_warnings() as notes, contextlib.closing(Store(path)) as store:
+    if named:
+        check_ours(path)
+    with collected_warnings() as notes, contextlib.closing(Store(path if named else None)) as store:
         useless = tried and not store.takes_rows()
         if not useless:
             yield store

@@ -105,7 +105,7 @@ def opened(options: argparse.Namespace, *, store: bool = True) -> Iterator[Sessi
     Raises
     ------
     CudnnKitError
-        There is no driver, no GPU, no cuDNN, no array library, or no such device.
+        There is no driver, no GPU, no cuDNN, no array library, or no such device, or the file is no cache file.
     """
     from cudnnkit.cli.output import collected_warnings, warn
 
@@ -118,9 +118,12 @@ def opened(options: argparse.Namespace, *, store: bool = True) -> Iterator[Sessi
 
 
 def _session(options: argparse.Namespace, store: bool, stack: contextlib.ExitStack) -> Session:
+    from cudnnkit.cli.cache_files import check_ours, default_path
     from cudnnkit.store import Store
     from cudnnkit.tuner import Tuner, use_tuner
 
+    if options.path is not None:
+        check_ours(options.path)
     if options.simulated:
         from cudnnkit.testing import simulated
 
@@ -132,7 +135,6 @@ def _session(options: argparse.Namespace, store: bool, stack: contextlib.ExitSta
     else:
         from cudnnkit.arrays.registry import library_named
         from cudnnkit.backend import CudnnBackend
-        from cudnnkit.cli.cache_files import default_path
         from cudnnkit.driver import DriverError, driver
         from cudnnkit.library import library
 
@@ -143,7 +145,9 @@ def _session(options: argparse.Namespace, store: bool, stack: contextlib.ExitSta
             raise DriverError(error.call, error.code, hint) from None
         _check_device(options.device, devices)
         library()
-        kept = Store(options.path or default_path()) if store else None
+        if store and options.path is None:
+            default_path()  # tells what is wrong with the folder
+        kept = Store(options.path) if store else None
         tuner = stack.enter_context(use_tuner(Tuner(CudnnBackend(), kept)))
         session = Session(tuner, library_named(options.library or _installed()), options.device)
     if kept is not None:
