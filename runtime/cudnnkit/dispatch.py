@@ -16,7 +16,7 @@ from cudnnkit.arrays.registry import KINDS, adopt, foreign, kind_of
 from cudnnkit.decompose.setting import Setting
 from cudnnkit.errors import ArgumentError, ArgumentTypeError
 from cudnnkit.numbers import is_number
-from cudnnkit.policy import Policy, get_policy, resolve_policy
+from cudnnkit.policy import Policy, get_policy, known_policy, resolve_policy
 from cudnnkit.prepared import Prepared, fresh
 from cudnnkit.problem import Problem, scale_class
 from cudnnkit.request import Call, Request, mixed_places, operands_of
@@ -121,13 +121,16 @@ def call(
         prepared = thread.young.get(where) or thread.find(where)
     except (KeyError, TypeError, ValueError, OverflowError):
         return _unusual(operation, arrays, out, statics, alpha, beta, policy, limits)
+    first = None
+    if prepared is None and isinstance(chosen, Policy):
+        chosen = known_policy(chosen)
+        key[1] = id(chosen)
+        where = tuple(key)
+        prepared = thread.young.get(where) or thread.find(where)
     if prepared is None:
-        prepared, out_array = prepare(operation, arrays, out, statics, alpha, beta, policy, limits)
+        prepared, first = prepare(operation, arrays, out, statics, alpha, beta, policy, limits)
         prepared.kept = chosen  # an id in a key stays its own only while the object lives
         thread.add(where, prepared)
-        first = out_array
-    else:
-        first = None
     if out is None:
         if first is None:
             try:

@@ -25,6 +25,7 @@ __all__ = [
     "Search",
     "WorkspaceLimit",
     "get_policy",
+    "known_policy",
     "resolve_policy",
     "set_policy",
     "use_policy",
@@ -211,6 +212,16 @@ def _number(argument: str, value: object, largest: float, hint: str) -> None:
 _default = Policy()
 _override: ContextVar[Policy | None] = ContextVar("cudnnkit_policy", default=None)
 
+_MOST_KNOWN = 256
+_known: dict[Policy, Policy] = {}
+
+
+def known_policy(policy: Policy) -> Policy:
+    """The one object that stands for all policies equal to this, so that plans are told apart by its identity."""
+    if len(_known) >= _MOST_KNOWN:
+        _known.clear()  # a plan keeps the policy that it was prepared under
+    return _known.setdefault(policy, policy)
+
 
 def get_policy() -> Policy:
     """The policy in force here: the innermost :func:`use_policy`, else the process default.
@@ -280,7 +291,7 @@ def use_policy(policy: Policy | None = None, **changes: Any) -> Iterator[Policy]
     ...     policy.precision
     'strict'
     """
-    inner = _checked(policy, get_policy()).but(**changes)
+    inner = known_policy(_checked(policy, get_policy()).but(**changes))
     token = _override.set(inner)
     try:
         yield inner

@@ -544,3 +544,20 @@ def test_a_graph_recorded_by_somebody_else_keeps_its_plans(
     (held,) = left(capturing=True)
     held.close()
     assert not held.closed
+
+
+def test_equal_policies_share_what_was_prepared(device: SimulatedDevice) -> None:
+    def prepared() -> int:
+        local = thread_plans.local.thread
+        return len(local.young) + len(local.old)
+
+    ck.conv2d(X, W, policy=ck.Policy(precision="strict"))
+    before = prepared(), len(device.live)
+    for _ in range(3):
+        with ck.use_policy(precision="strict"):
+            ck.conv2d(X, W)
+        ck.conv2d(X, W, policy=ck.Policy(precision="strict"))
+    assert (prepared(), len(device.live)) == before
+    with ck.use_policy(precision="fast"):
+        ck.conv2d(X, W)
+    assert prepared() == before[0] + 1
