@@ -114,6 +114,16 @@ def test_own_arrays_and_results_are_of_use_outside_of_inference_mode(copy: bool)
     y["twice"].zero_()
 
 
+@pytest.mark.parametrize("mode", MODES)
+@pytest.mark.parametrize("copy", [True, False])
+def test_a_result_that_stands_for_its_memorys_negation_keeps_its_sign(copy: bool, mode: str) -> None:
+    captured = ck.capture(lambda x: torch.complex(x, x * 2).conj().imag, copy=copy)
+    for _ in range(2):
+        x = made(mode)
+        with MODES[mode]():
+            assert torch.equal(captured(x), -2 * x)
+
+
 @pytest.mark.parametrize("of", MODES)
 def test_what_the_function_returns_as_it_is_stays_itself(of: str) -> None:
     w, x = made(), made(of)

@@ -36,3 +36,15 @@ def test_a_tensor_that_stands_for_its_memorys_negation_is_no_plain_one() -> None
     ):
         library.view(OnDevice(negated), "x")
     assert library.view(OnDevice(negated.resolve_neg()), "x").shape == (2, 3)
+
+
+@pytest.mark.parametrize("of", ["plain", "conj", "negated", "both"])
+def test_what_lasts_of_an_inference_tensor_stands_for_the_same_numbers(of: str) -> None:
+    with torch.inference_mode():
+        made = torch.tensor([[1 + 2j, 3 - 4j]])
+        made = made.conj() if of in ("conj", "both") else made
+        made = torch._neg_view(made) if of in ("negated", "both") else made
+    found = TorchLibrary().lasting(made)
+    assert not found.is_inference()
+    assert found.data_ptr() == made.data_ptr()
+    assert found.tolist() == made.tolist()

@@ -90,7 +90,10 @@ class TorchLibrary:
         torch = self._torch
         with torch.inference_mode(False):
             made = torch.empty(0, dtype=array.dtype, device=array.device)
-            return made.set_(array.untyped_storage(), array.storage_offset(), array.shape, array.stride())
+            made.set_(array.untyped_storage(), array.storage_offset(), array.shape, array.stride())
+            # The storage says nothing of the bits by which a tensor stands for its memory's conjugate or negation.
+            made = made.conj() if array.is_conj() else made
+            return torch._neg_view(made) if array.is_neg() else made
 
     def take(self, array: Any) -> Any:
         """``torch.from_dlpack``, or ``torch.as_tensor`` for the CUDA array interface."""
