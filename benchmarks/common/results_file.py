@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import contextlib
 import datetime
 import json
-import os
 import platform
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
+
+from cudnnkit.whole_file import write_whole
 
 __all__ = ["ResultsFile", "facts"]
 
@@ -38,13 +38,7 @@ class ResultsFile:
         if self.path is None:
             return
         self.path.parent.mkdir(parents=True, exist_ok=True)
-        beside = self.path.with_name(f".{self.path.name}.{os.getpid()}")
-        try:
-            beside.write_text(json.dumps(self.to_json(), indent=1) + "\n", encoding="utf-8")
-            os.replace(beside, self.path)
-        finally:
-            with contextlib.suppress(OSError):
-                beside.unlink()
+        write_whole(self.path, json.dumps(self.to_json(), indent=1) + "\n")
 
 
 def facts(settings: Mapping[str, Any]) -> dict[str, Any]:

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from cudnnkit.cli.output import collected_warnings, no_json, warn
+from cudnnkit.cli.output import collected_warnings, no_json, read_text, warn
 from cudnnkit.errors import CacheError
 
 if TYPE_CHECKING:
@@ -50,7 +50,7 @@ def default_path() -> Path:
 
 
 def is_cache_file(path: Path) -> bool:
-    """Whether the file is a database; a tuning document is text.
+    """Whether the file is a database; a tuning document is text, and so is what comes through a pipe.
 
     Raises
     ------
@@ -60,6 +60,8 @@ def is_cache_file(path: Path) -> bool:
         It cannot be read.
     """
     try:
+        if path.exists() and not (path.is_file() or path.is_dir()):
+            return False  # what was read of a pipe to see that could not be read again
         with path.open("rb") as stream:
             return stream.read(len(_MAGIC)) == _MAGIC
     except FileNotFoundError as error:
@@ -92,7 +94,7 @@ def _read_document(path: Path) -> list[Record]:
     from cudnnkit import exchange
 
     try:
-        document = json.loads(path.read_text(encoding="utf-8"))
+        document = json.loads(read_text(path))
     except (ValueError, RecursionError) as error:
         hint = "`cache export` writes one"
         raise CacheError(f"{path} is neither a cache file nor a tuning document: {no_json(error)}; {hint}") from None

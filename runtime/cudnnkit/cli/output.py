@@ -1,19 +1,29 @@
-"""What commands print and write: tables, JSON, warnings, whole files."""
+"""What commands print, write and read: tables, JSON, warnings, whole files."""
 
 from __future__ import annotations
 
 import contextlib
 import json
 import os
+import stat
 import sys
-import tempfile
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
 from cudnnkit.errors import CacheError
+from cudnnkit.whole_file import write_whole
 
-__all__ = ["check_place", "collected_warnings", "no_json", "print_json", "print_table", "warn", "write_file"]
+__all__ = [
+    "check_place",
+    "collected_warnings",
+    "no_json",
+    "print_json",
+    "print_table",
+    "read_text",
+    "warn",
+    "write_file",
+]
 
 
 def print_table(columns: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
@@ -89,22 +99,23 @@ def check_place(path: Path) -> None:
 
 
 def write_file(path: Path, text: str) -> None:
-    """Replace `path` in one step; a reader sees the old file or the new one, never a part. Its folder must be there."""
+    """Write `path` as :func:`cudnnkit.whole_file.write_whole` does. Its folder must be there."""
     check_place(path)
-    try:
-        _replace(path, text)
-    except OSError as error:  # which may name the file beside it
-        raise OSError(error.errno, error.strerror, str(path)) from error
+    write_whole(path, text)
 
 
-def _replace(path: Path, text: str) -> None:
-    descriptor, beside = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
-    try:
-        with os.fdopen(descriptor, "w", encoding="utf-8") as stream:
-            stream.write(text)
-        Path(beside).chmod(0o644)
-        os.replace(beside, path)
-    except BaseException:
-        with contextlib.suppress(OSError):
-            os.unlink(beside)
-        raise
+def read_text(path: Path) -> str:
+    """The text of a file or a pipe.
+
+    Raises
+    ------
+    CacheError
+        It is a device, which may never end; a terminal is none of these.
+    OSError, UnicodeDecodeError
+        It cannot be read; it is no UTF-8.
+    """
+    with path.open(encoding="utf-8") as stream:
+        kind = os.fstat(stream.fileno()).st_mode
+        if (stat.S_ISCHR(kind) or stat.S_ISBLK(kind)) and not stream.isatty():
+            raise CacheError(f"{path} is a device, not a file; name a file or a pipe")
+        return stream.read()
