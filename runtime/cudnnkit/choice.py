@@ -131,13 +131,20 @@ Decision: TypeAlias = Choice | Unsupported
 def smaller_and_smaller(best: Alternative, others: Iterable[Alternative]) -> tuple[Alternative, ...]:
     """Of `others` in their order of preference, those that each need less workspace than all before them.
 
+    Each candidate counts once, with what is said of it first: what was known of one before its steps were searched anew
+    would hide others that need less than it does by now.
+
     One that was never measured was never prepared either: it may not be to be had, or need more than it says. So it
     keeps out only what is of its own kind, which is its engine with other knobs, or the kernel of the same name.
     """
     chain: list[Alternative] = []
     least = best.workspace
     said: dict[CandidateId, int] = {}
+    seen = {best.id}
     for other in others:
+        if other.id in seen:
+            continue
+        seen.add(other.id)
         kind = replace(other.id, knobs=(), parts=())
         if other.workspace < min(least, said.get(kind, least)):
             chain.append(other)

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from cudnnkit.candidates import Candidate, Description
-from cudnnkit.choice import Choice, smaller_and_smaller
+from cudnnkit.choice import Alternative, Choice, smaller_and_smaller
 from cudnnkit.decompose.staged import Solved
 from cudnnkit.policy import Policy
 from cudnnkit.search import Outcome
@@ -87,8 +87,20 @@ def merged(first: Outcome[Any], second: Outcome[Any]) -> Outcome[Any]:
         return replace(second, report=report)
     decision = replace(
         two,
-        smaller=smaller_and_smaller(two.best, (*two.smaller, *one.chain)),
+        smaller=smaller_and_smaller(two.best, (*two.smaller, *_others(first, second))),
         provisional=one.provisional or two.provisional,
         cut_ms=one.cut_ms if two.cut_ms is None else two.cut_ms,
     )
     return replace(second, decision=decision, report=report)
+
+
+def _others(first: Outcome[Any], second: Outcome[Any]) -> list[Alternative]:
+    """Who may be fallen back on besides, the fastest first.
+
+    A way that ran again was judged by the workspace that its steps need now. What it needed before kept out others.
+    """
+    judged = {row.description.id for row in second.report.rows if row.seconds is not None or row.status == "failed"}
+    ran = [row for row in first.report.rows if row.seconds is not None and row.status != "failed"]
+    found = [Alternative(row.description.id, row.workspace, row.seconds) for row in ran]
+    found.sort(key=lambda one: one.seconds or 0.0)
+    return [one for one in found if one.id not in judged]

@@ -91,3 +91,9 @@ def test_what_was_never_prepared_keeps_out_its_own_kind_alone() -> None:
     assert smaller_and_smaller(BEST, guessed) == (guessed[0], guessed[2], guessed[3])
     measured = Alternative(graph(6), 100, 0.002)
     assert smaller_and_smaller(BEST, [guessed[2], measured, guessed[3]]) == (guessed[2], measured)
+
+
+def test_what_was_known_of_a_candidate_before_hides_no_other() -> None:
+    now, before = Alternative(graph(1), 4096, 0.001), Alternative(graph(1), 10, 0.002)
+    others = [before, Alternative(graph(2), 100, 0.003), Alternative(graph(2), 50, 0.003), Alternative(graph(3), 60)]
+    assert [(one.id, one.workspace) for one in smaller_and_smaller(now, others)] == [(graph(2), 100), (graph(3), 60)]

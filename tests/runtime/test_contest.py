@@ -8,11 +8,15 @@ from typing import Any
 import cudnnkit as ck
 import numpy as np
 import pytest
-from cudnnkit.candidates import CandidateId
+from cudnnkit.candidates import CandidateId, Description
+from cudnnkit.choice import Alternative, Choice, smaller_and_smaller
+from cudnnkit.contest import merged
 from cudnnkit.decompose.staged import Staged
 from cudnnkit.errors import OutOfMemoryError, UnsupportedError
 from cudnnkit.finder import ProblemFinder
 from cudnnkit.problem import Epilogue, Problem
+from cudnnkit.report import Row, SearchReport
+from cudnnkit.search import Outcome
 from cudnnkit.testing import SimulatedCandidate, SimulatedDevice, simulated
 
 from .references import random
@@ -148,3 +152,21 @@ def test_a_slow_way_that_ran_first_runs_again_in_the_second_contest(slow: Epilog
     ways = [row for row in report.rows if row.description.id.api == "decomposed" and "then" in row.description.id.name]
     assert len(ways) == 2
     assert [row.reason for row in ways if row.seconds is None] == []
+
+
+def outcome(*ran: tuple[CandidateId, int]) -> Outcome[Any]:
+    """A contest of candidates with their workspace, the fastest first."""
+    best, *others = (Alternative(one, workspace, at * SLOW) for at, (one, workspace) in enumerate(ran, start=1))
+    rows = [Row(Description(one.id, 0), "measured", "", one.seconds, 1, one.workspace) for one in (best, *others)]
+    chosen = Choice(best, smaller_and_smaller(best, others), level=1)
+    return Outcome(chosen, SearchReport("conv", "measure", tuple(rows), 0.0, 0))
+
+
+@pytest.mark.parametrize("wins", [True, False])
+def test_a_way_that_needs_more_by_now_hides_no_fallback(wins: bool) -> None:
+    way, engine, best = CandidateId("decomposed", name="way"), CandidateId("graph", 3), CandidateId("graph", 4)
+    first = outcome((best, 90), (way, 10), (engine, 50))
+    second = outcome((way, 100), (best, 90)) if wins else outcome((best, 90), (way, 100))
+    decision = merged(first, second).decision
+    assert isinstance(decision, Choice)
+    assert [(one.id, one.workspace) for one in decision.chain] == [*[(way, 100)] * wins, (best, 90), (engine, 50)]
