@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import dataclasses
+from collections import OrderedDict
 from typing import Any
 
 import cudnnkit as ck
@@ -148,3 +150,19 @@ def test_nan_finds_its_recording(make: Any, device: SimulatedDevice) -> None:  #
     for _ in range(3):
         captured(random(2, 3), make("nan"))
     assert [recording.replays for recording in captured.report()] == [2]
+
+
+@dataclasses.dataclass
+class Pair:
+    """A result that is not looked into."""
+
+    first: Any
+    second: Any
+
+
+@pytest.mark.parametrize("hide", [lambda y: Pair(y, y), lambda y: OrderedDict(y=y), lambda y: iter([y])])
+def test_a_result_that_may_hide_arrays_is_refused(hide: Any, device: SimulatedDevice) -> None:
+    captured = ck.capture(lambda x: hide(ck.relu(x)))
+    with pytest.raises(ck.CaptureError, match="return arrays in tuples, named tuples, lists or dictionaries"):
+        captured(np.ones((1, 2, 3, 3)))
+    assert device.recording is None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import gc
 import os
 import sys
@@ -82,6 +83,7 @@ class Recording:
             result = self._try(lambda: self._graph.record(lambda: _within(place, run)), place)
             found: list[Any] = []
             self.out_structure = flatten(result, found)
+            self._check(found)
             # The next call may be in another mode than this one.
             self.outputs = [library.lasting(one) if is_array(one) else one for one in found]
             self._copiers = [Copier(one, f"{name}'s result") if is_array(one) else None for one in self.outputs]
@@ -97,6 +99,14 @@ class Recording:
             one.hold()
         self._stream = library.stream(device)
         self._report = self._numbers(trace, plan, place, time.perf_counter() - begun)
+
+    def _check(self, found: Sequence[Any]) -> None:
+        """Nothing that may hide arrays is a result: they would be memory of the recording's, and overwritten."""
+        for one in found:
+            hides = isinstance(one, tuple | list | dict | set | frozenset) or dataclasses.is_dataclass(one)
+            if not is_array(one) and (hides or hasattr(one, "__next__") or hasattr(one, "__await__")):
+                hint = "return arrays in tuples, named tuples, lists or dictionaries"
+                raise CaptureError(self._name, "its end", f"it returned a {type(one).__qualname__}; {hint}")
 
     def _traced(self, run: Callable[[], Any]) -> tuple[Trace, MemoryPlan]:
         trace = Trace(self._graph.outside)
