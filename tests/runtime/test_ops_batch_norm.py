@@ -292,18 +292,18 @@ def test_half_data(of_vectors: str) -> None:
 def test_candidates_that_write_nonsense_into_any_output_are_dropped(
     spoilt: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from cudnnkit.testing import candidates
+    from cudnnkit.testing import kept
 
     def wrong(problem: Any, pointers: Any, *rest: Any) -> None:
         honest(problem, pointers, *rest)
         place = next(place for place, one in enumerate(problem.tensors) if one.role == spoilt)
-        candidates.tensor_at(pointers[place], problem.tensors[place])[...] *= 1.5
+        kept.tensor_at(pointers[place], problem.tensors[place])[...] *= 1.5
 
-    honest = candidates.compute
+    honest = kept.compute
     x, (scale, bias) = image((2, 3, 4, 5)), vectors(3)
     with simulated() as device:
         device.kernel_seconds = 1.0
-        monkeypatch.setattr(candidates, "compute", wrong)
+        monkeypatch.setattr(kept, "compute", wrong)
         running = np.zeros(3), np.ones(3)
         found = ck.batch_norm_training(x, scale, bias, running_mean=running[0], running_variance=running[1], eps=EPS)
         assert device.launches[-1][1].api == "array"

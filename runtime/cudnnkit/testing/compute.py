@@ -83,6 +83,15 @@ def _padded(spec: ConvolutionSpec, x: Any) -> Any:
     return numpy.pad(x.astype("f8"), ((0, 0), (0, 0), *zip(spec.pre_padding, spec.post_padding, strict=True)))
 
 
+def _times(w: Any, images: Any) -> Any:
+    """One tap's filters, matrices of each group, times the channels of images: (N, groups, channels, ...)."""
+    import numpy
+
+    with numpy.errstate(all="ignore"):  # infinities are the caller's
+        found = w @ images.reshape(*images.shape[:3], -1)
+    return found.reshape(*found.shape[:3], *images.shape[3:])
+
+
 def _forward(problem: Problem, arrays: dict[str, Any]) -> Any:
     import numpy
 
@@ -91,7 +100,7 @@ def _forward(problem: Problem, arrays: dict[str, Any]) -> Any:
     w = _grouped(arrays["w"].astype("f8"), spec.groups, 0)
     total = numpy.zeros((out[0], spec.groups, out[1] // spec.groups, *out[2:]))
     for tap, where in _windows(spec, w.shape[3:], out[2:]):
-        total += numpy.einsum("ngc...,gkc->ngk...", x[where], w[tap])
+        total += _times(w[tap], x[where])
     return total.reshape(out)
 
 
@@ -104,7 +113,7 @@ def _data_gradient(problem: Problem, arrays: dict[str, Any]) -> Any:
     sizes = [a + b + c for a, b, c in zip(out[2:], spec.pre_padding, spec.post_padding, strict=True)]
     total: Any = numpy.zeros((out[0], spec.groups, out[1] // spec.groups, *sizes))
     for tap, where in _windows(spec, w.shape[3:], dy.shape[3:]):
-        total[where] += numpy.einsum("ngk...,gkc->ngc...", dy, w[tap])
+        total[where] += _times(w[tap].swapaxes(1, 2), dy)
     inside = (..., *(slice(pre, pre + size) for pre, size in zip(spec.pre_padding, out[2:], strict=True)))
     return total[inside].reshape(out)
 
@@ -119,7 +128,8 @@ def _filter_gradient(problem: Problem, arrays: dict[str, Any]) -> Any:
     for tap, where in _windows(spec, out[2:], dy.shape[3:]):
         images = x[where]
         flat = (*images.shape[:3], -1)
-        total[tap] = numpy.einsum("ngcs,ngks->gkc", images.reshape(flat), dy.reshape(*dy.shape[:3], -1))
+        with numpy.errstate(all="ignore"):
+            total[tap] = (dy.reshape(*dy.shape[:3], -1) @ images.reshape(flat).swapaxes(2, 3)).sum(0)
     return total.reshape(out)
 
 

@@ -21,6 +21,7 @@ from cudnnkit.problem import DeviceSpec, Problem, TensorSpec, VersionSpec, memor
 from cudnnkit.rooms import ACTIVE, here
 from cudnnkit.testing.candidates import BoundCandidate, SimulatedCandidate, SimulatedStatusError, default_candidates
 from cudnnkit.testing.graph import SimulatedGraph
+from cudnnkit.testing.kept import KeptResults
 from cudnnkit.testing.kernels import SimulatedKernels, SimulatedNorm
 from cudnnkit.tuner import Tuner, set_tuner
 from cudnnkit.workspace import workspaces
@@ -186,6 +187,7 @@ class SimulatedDevice:
         self.order: Callable[[list[Any]], list[Any]] | None = None
         self.tuner: Tuner | None = None
         self.active: list[int] = []
+        self.results = KeptResults()
         self._class = memory_class(memory)  # stays, whatever a test does to the memory later
         self._placed: dict[int, int] = {}
         self._seconds = 0.0
