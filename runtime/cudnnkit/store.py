@@ -32,6 +32,9 @@ T = TypeVar("T")
 
 FILE_NAME = "tuning.sqlite"
 # A decision with more work behind it stays, whichever process writes last.
+_UNREADABLE = CacheError, TypeError, ValueError, OverflowError, RecursionError
+"""What a damaged row raises while it is read."""
+
 _PUT = f"""
 INSERT INTO decisions ({COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
 ON CONFLICT (problem) DO UPDATE SET decision = excluded.decision, level = excluded.level, seconds = excluded.seconds,
@@ -114,7 +117,7 @@ class Store:
         )
         try:
             return None if row is None else decision_from_json(json.loads(row[0]))
-        except (CacheError, TypeError, ValueError) as error:
+        except _UNREADABLE as error:
             self._note("row", f"a stored decision cannot be read and is passed over: {error}")
             return None
 
@@ -125,10 +128,9 @@ class Store:
             None,
         )
         try:
-            found = None if row is None or row[0] is None else json.loads(row[0])
-        except ValueError:
+            return None if row is None else _report(row[0])
+        except _UNREADABLE:
             return None
-        return found if isinstance(found, dict) else None
 
     def put(self, problem: Problem, decision: Decision, report: SearchReport | None = None) -> None:
         """Store a decision; one with more work behind it that is there already stays."""
@@ -203,10 +205,14 @@ class Store:
     def _record(self, problem: str, decision: str, created: float, report: str | None) -> Record | None:
         try:
             key, found = Problem.from_json(json.loads(problem)), decision_from_json(json.loads(decision))
-            return Record(key, found, created, None if report is None else json.loads(report))
-        except (CacheError, TypeError, ValueError) as error:
+            made = float(created)
+        except _UNREADABLE as error:
             self._note("row", f"a stored decision cannot be read and is passed over: {error}")
             return None
+        try:
+            return Record(key, found, made, _report(report))
+        except _UNREADABLE:
+            return Record(key, found, made, None)  # how it came about is lost, not the decision
 
     def close(self) -> None:
         """Close the file. A closed store is empty and takes nothing."""
@@ -321,6 +327,12 @@ class Store:
             named = " (in CUDNNKIT_CACHE_DIR)" if self._default and os.environ.get("CUDNNKIT_CACHE_DIR") else ""
             place = "" if self._path is None else f" {self._path}"
             logging.getLogger("cudnnkit").warning("tuning cache%s%s: %s", place, named, text)
+
+
+def _report(text: str | None) -> dict[str, Any] | None:
+    """How a decision came about, as plain data; None when nobody searched."""
+    found = None if text is None else json.loads(text)
+    return found if isinstance(found, dict) else None
 
 
 def _lock_file(stack: contextlib.ExitStack, path: Path) -> None:

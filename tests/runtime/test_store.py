@@ -233,6 +233,25 @@ def test_damaged_rows_are_passed_over(path: Path, notes: Callable[[], list[str]]
     assert len(notes()) == 1
 
 
+DEEP = "[" * 100_000
+
+
+@pytest.mark.parametrize(
+    ("column", "value", "kept"),
+    [("decision", DEEP, False), ("created", "yesterday", False), ("created", b"x", False), ("report", DEEP, True),
+     ("report", "[1", True), ("report", "[1]", True)],
+)  # fmt: skip
+def test_a_row_with_one_damaged_value(path: Path, column: str, value: Any, kept: bool) -> None:
+    """It stops nothing; how a decision came about may be lost without the decision."""
+    with sqlite3.connect(filled(path, 2)) as db:
+        db.execute(f"UPDATE decisions SET {column} = ? WHERE problem = ?", (value, convolution(2).canonical()))
+    store = Store(path)
+    there = [convolution(1), convolution(2)] if kept else [convolution(1)]
+    assert [record.problem for record in store.records()] == there
+    assert store.get(convolution(2)) == (CHOICE if column != "decision" else None)
+    assert store.report(convolution(2)) is None
+
+
 def test_a_locked_file_costs_only_what_would_have_been_written(
     path: Path, notes: Callable[[], list[str]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
