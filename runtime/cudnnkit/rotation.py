@@ -33,12 +33,13 @@ def rotating(problem: Problem, library: ArrayLibrary, device: int, first: Operan
 
 
 def _copy(problem: Problem, library: ArrayLibrary, device: int, first: Operands) -> Operands:
-    made: dict[int, Any] = {}  # by address: what is one array stays one
+    made: dict[Any, Any] = {}  # what is one array stays one; others may begin at the same address
     arrays = []
     for spec, array, pointer in zip(problem.tensors, first.arrays, first.pointers, strict=True):
-        new = made.get(pointer)
+        key = pointer, spec.shape, spec.strides, spec.dtype
+        new = made.get(key)
         if new is None:
-            new = made[pointer] = _like(array, spec, library, device)
+            new = made[key] = _like(array, spec, library, device)
         arrays.append(new)
     return first._replace(arrays=tuple(arrays), pointers=tuple(map(library.pointer, arrays)))
 

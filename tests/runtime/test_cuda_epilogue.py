@@ -224,16 +224,19 @@ def test_operations_of_their_own_have_it_as_a_candidate() -> None:
     assert epilogue_kernels(problem(Epilogue(), beta="one"), 0) == []
 
 
+@pytest.mark.parametrize("kind", [OSError, AttributeError])  # an old one lacks functions
 def test_without_nvrtc_there_is_none_and_that_is_logged_once(
-    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+    kind: type[Exception], monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
+    reason = f"no NVRTC for {kind.__name__}"
+
     def missing(*_: Any) -> None:
-        raise OSError("no NVRTC to be found")
+        raise kind(reason)
 
     monkeypatch.setattr("cudnnkit.cuda.launch.KernelLaunch", missing)
     assert [epilogue_kernel(EpilogueSource("", 1), 0) for _ in range(3)] == [None] * 3
     assert [one.getMessage() for one in caplog.records] == [
-        "kernels of cudnnkit's own: no NVRTC to be found; the array library's kernels do their work, more slowly"
+        f"kernels of cudnnkit's own: {reason}; the array library's kernels do their work, more slowly"
     ]
 
 

@@ -75,3 +75,11 @@ def test_with_little_memory_there_are_fewer(monkeypatch: pytest.MonkeyPatch) -> 
 
     monkeypatch.setattr(LIBRARY, "empty", scarce)
     assert len(rotating(problem, LIBRARY, 0, first)) == 3  # two whole copies of three arrays
+
+
+def test_arrays_that_begin_at_one_address_are_not_one_array() -> None:
+    memory = np.random.default_rng(1).standard_normal((4, 3, 3, 3)).astype("f4")
+    problem, first = operands(memory[:2], memory, image(2, 4, 1, 1))
+    for one in rotating(problem, LIBRARY, 0, first)[1:]:
+        assert [array.shape for array in one.arrays] == [array.shape for array in first.arrays]
+        np.testing.assert_array_equal(one.arrays[1], memory)

@@ -106,7 +106,7 @@ def launch_if_there(
     """
     try:
         return KernelLaunch(device, source, name, count, block, places)
-    except (OSError, UnsupportedError, DriverError) as error:
+    except (OSError, AttributeError, UnsupportedError, DriverError) as error:  # an old NVRTC lacks functions
         _missing(str(error).partition("\n")[0] or type(error).__name__)
         return None
 
