@@ -103,4 +103,6 @@ def _others(first: Outcome[Any], second: Outcome[Any]) -> list[Alternative]:
     ran = [row for row in first.report.rows if row.seconds is not None and row.status != "failed"]
     found = [Alternative(row.description.id, row.workspace, row.seconds) for row in ran]
     found.sort(key=lambda one: one.seconds or 0.0)
+    if isinstance(first.decision, Choice):
+        found += first.decision.chain  # the heuristic's, where nothing could be measured
     return [one for one in found if one.id not in judged]

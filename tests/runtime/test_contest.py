@@ -162,6 +162,15 @@ def outcome(*ran: tuple[CandidateId, int]) -> Outcome[Any]:
     return Outcome(chosen, SearchReport("conv", "measure", tuple(rows), 0.0, 0))
 
 
+def test_fallbacks_that_were_never_measured_stay() -> None:
+    way, engine = CandidateId("decomposed", name="way"), CandidateId("graph", 3)
+    guessed = Choice(Alternative(engine, 50), level=0)
+    first = Outcome(guessed, SearchReport("conv", "measure", (), 0.0, 0))
+    decision = merged(first, outcome((way, 100))).decision
+    assert isinstance(decision, Choice)
+    assert [one.id for one in decision.chain] == [way, engine]
+
+
 @pytest.mark.parametrize("wins", [True, False])
 def test_a_way_that_needs_more_by_now_hides_no_fallback(wins: bool) -> None:
     way, engine, best = CandidateId("decomposed", name="way"), CandidateId("graph", 3), CandidateId("graph", 4)
