@@ -87,14 +87,14 @@ def merged(first: Outcome[Any], second: Outcome[Any]) -> Outcome[Any]:
         return replace(second, report=report)
     decision = replace(
         two,
-        smaller=smaller_and_smaller(two.best, (*two.smaller, *_others(first, second))),
+        smaller=smaller_and_smaller(two.best, (*two.smaller, *_others(first, second, one.chain))),
         provisional=one.provisional or two.provisional,
         cut_ms=one.cut_ms if two.cut_ms is None else two.cut_ms,
     )
     return replace(second, decision=decision, report=report)
 
 
-def _others(first: Outcome[Any], second: Outcome[Any]) -> list[Alternative]:
+def _others(first: Outcome[Any], second: Outcome[Any], chain: Sequence[Alternative]) -> list[Alternative]:
     """Who may be fallen back on besides, the fastest first.
 
     A way that ran again was judged by the workspace that its steps need now. What it needed before kept out others.
@@ -103,6 +103,5 @@ def _others(first: Outcome[Any], second: Outcome[Any]) -> list[Alternative]:
     ran = [row for row in first.report.rows if row.seconds is not None and row.status != "failed"]
     found = [Alternative(row.description.id, row.workspace, row.seconds) for row in ran]
     found.sort(key=lambda one: one.seconds or 0.0)
-    if isinstance(first.decision, Choice):
-        found += first.decision.chain  # the heuristic's, where nothing could be measured
+    found += chain  # the first decision's: the heuristic's, where nothing could be measured
     return [one for one in found if one.id not in judged]

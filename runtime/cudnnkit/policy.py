@@ -213,6 +213,7 @@ _default = Policy()
 _override: ContextVar[Policy | None] = ContextVar("cudnnkit_policy", default=None)
 
 _MOST_KNOWN = 256
+"""Chosen, not measured: more than a program uses side by side, and few enough to be no leak."""
 _known: dict[Policy, Policy] = {}
 
 

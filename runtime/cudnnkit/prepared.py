@@ -14,7 +14,7 @@ from cudnnkit.graph_launch import worthwhile
 from cudnnkit.operands import ArrayExecutable, Operands, hold
 from cudnnkit.operands import launch as launch_any
 from cudnnkit.request import Request
-from cudnnkit.rooms import ACTIVE, here
+from cudnnkit.rooms import ACTIVE, Rooms, here
 from cudnnkit.workspace import (
     Arena,
     UnpreparedError,
@@ -26,7 +26,7 @@ from cudnnkit.workspace import (
 
 __all__ = ["Prepared", "fresh"]
 
-_captured: list[Any] = []
+_for_good: list[Any] = []
 """What graphs that somebody else records use, for good, as nobody tells when they are destroyed: plans, whose kernels
 cuDNN unloads with them, and workspace, where the array library does not keep it for its graphs."""
 
@@ -64,14 +64,12 @@ class Prepared:
         Places of arrays of another library than the result's.
     kept
         The policy whose id stands in the table's key.
-    recorded
-        A recorded graph runs its kernels: what it prepared is not closed under it.
     """
 
     __slots__ = (
         "_arena", "_arena_stream", "_by_arrays", "_captured", "_context", "_device", "_executable", "_extents",
         "_others", "_run", "_special", "_stream", "_tuner", "choice", "kept", "make", "mixed", "out_signature",
-        "pointer", "recorded", "request", "roles", "setting", "watch", "workspace",
+        "pointer", "request", "roles", "setting", "watch", "workspace",
     )  # fmt: skip
 
     def __init__(
@@ -99,7 +97,7 @@ class Prepared:
         self.roles = tuple(one.role for one in request.problem.tensors[:-1])
         self._extents = tuple(_extent(one.shape, one.strides, one.dtype) for one in request.problem.tensors)
         self.choice: Choice | None = None
-        self.watch = self.recorded = False
+        self.watch = False
         self._captured: Any = None
         if request.trivial is not None:
             self._use(request.trivial)
@@ -153,7 +151,7 @@ class Prepared:
             context.use_stream(stream)
         try:
             if self.workspace:
-                block = self._recorded_block() if recorded else self._block(stream)
+                block = self._recorded_block(rooms) if recorded else self._block(stream)
                 space = block.pointer
             else:
                 space = 0
@@ -208,26 +206,24 @@ class Prepared:
         """A new output where :meth:`make` found no memory: after the workspaces were given back."""
         return fresh(self.make, self.request)
 
-    def hold(self) -> None:
-        """A recorded graph runs its kernels now: they stay loaded for as long as what it prepared is there."""
-        self.recorded = True
+    def hold(self) -> Any:
+        """What it prepared, which a recorded graph runs: its kernels stay loaded for as long as somebody has it."""
         hold(self._executable)
+        return self._executable
 
     def _hold_for_good(self) -> None:
-        self.hold()
         if self._captured is not self._executable:
-            self._captured = self._executable
-            _captured.append(self._executable)
+            self._captured = self.hold()
+            _for_good.append(self._captured)
 
-    def _recorded_block(self) -> Any:
+    def _recorded_block(self, rooms: Rooms | None) -> Any:
         library = self.request.library
-        rooms = here() if ACTIVE else None
         if rooms is not None:
             return rooms.workspace(library, self.workspace, self._device)
         # The arena may grow or be trimmed while the graph lives on: the graph gets a block of its own.
         block = library.allocate(self.workspace, self._device)
         if not library.graphs_own_memory:
-            _captured.append(block)
+            _for_good.append(block)
         return block
 
     def _block(self, stream: int) -> Any:
@@ -284,8 +280,7 @@ class Prepared:
             before = self._executable
             self._use(tuner.prepare(problem, decision.best.id, self.setting, decision.best.workspace))
             self._others.clear()
-            if not self.recorded:
-                before.close()
+            before.close()
         self._decided(decision)
 
     def check_overlap(self, pointers: Sequence[int], out: int) -> None:

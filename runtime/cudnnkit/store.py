@@ -31,10 +31,10 @@ __all__ = ["FILE_NAME", "SCHEMA_VERSION", "Record", "Store"]
 T = TypeVar("T")
 
 FILE_NAME = "tuning.sqlite"
-# A decision with more work behind it stays, whichever process writes last.
 _UNREADABLE = CacheError, TypeError, ValueError, OverflowError, RecursionError
 """What a damaged row raises while it is read."""
 
+# A decision with more work behind it stays, whichever process writes last.
 _PUT = f"""
 INSERT INTO decisions ({COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
 ON CONFLICT (problem) DO UPDATE SET decision = excluded.decision, level = excluded.level, seconds = excluded.seconds,

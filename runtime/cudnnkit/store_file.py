@@ -7,11 +7,11 @@ import os
 import sqlite3
 from pathlib import Path
 
-__all__ = ["COLUMNS", "SCHEMA_VERSION", "ForeignError", "NewerError", "healthy", "is_foreign", "open_file"]
+__all__ = ["COLUMNS", "MAGIC", "SCHEMA_VERSION", "ForeignError", "NewerError", "healthy", "is_foreign", "open_file"]
 
 SCHEMA_VERSION = 1
 APPLICATION_ID = 0x63646B74  # "cdkt"
-_MAGIC = b"SQLite format 3\0"
+MAGIC = b"SQLite format 3\0"
 _ID_END = 72
 """Bytes of the header up to the end of the application id (https://www.sqlite.org/fileformat.html)."""
 COLUMNS = "problem, decision, level, seconds, device, cudnn, driver, created, report"
@@ -48,7 +48,7 @@ def is_foreign(path: Path) -> bool:
             head = stream.read(_ID_END)
     except OSError:
         return False
-    return head != b"" and not (head.startswith(_MAGIC) and head[_ID_END - 4 :] == APPLICATION_ID.to_bytes(4, "big"))
+    return head != b"" and not (head.startswith(MAGIC) and head[_ID_END - 4 :] == APPLICATION_ID.to_bytes(4, "big"))
 
 
 def open_file(path: Path, *, read_only: bool) -> sqlite3.Connection | None:

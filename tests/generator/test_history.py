@@ -212,7 +212,7 @@ def test_spans_are_three_part_and_join_builds() -> None:
 
 
 def test_unknown_version() -> None:
-    with pytest.raises(UnknownVersionError, match=r"9\.9\.9\.9 is not in the history"):
+    with pytest.raises(UnknownVersionError, match=r"9\.9\.9\.9 is not among"):
         merged(*FOUR).api("9.9.9.9")
     with pytest.raises(UnknownVersionError, match="no version of cuDNN 8, only of 9"):
         merged(*FOUR).line(8)

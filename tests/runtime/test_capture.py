@@ -253,7 +253,7 @@ def test_external_arrays_live_as_long_as_the_recording(device: SimulatedDevice) 
 
 
 def test_plans_in_a_recording_are_not_closed_under_it(net: Net, device: SimulatedDevice) -> None:
-    """A decision that changes closes its old plan, unless a graph runs its kernels (the simulated graph looks)."""
+    """A decision that changes closes and drops its old plan, unless a graph runs its kernels."""
     x, w = random(1, 8, 4, 4), net.weights[0]
     total, device.memory_bytes = device.memory_bytes, 16 * MIB  # too little for the best: decided for the time being
     captured = ck.capture(lambda x: ck.conv2d(x, w))
@@ -263,6 +263,7 @@ def test_plans_in_a_recording_are_not_closed_under_it(net: Net, device: Simulate
     for _ in range(RETRY_AFTER + 1):
         ck.conv2d(x, w)
     assert device.launches[-1][1] == device.candidate("graph engine 1").id
+    gc.collect()
     np.testing.assert_array_equal(captured(x), expected)
     assert device.launches[-1][1] == device.candidate("graph engine 0").id
 
@@ -271,7 +272,7 @@ def test_nothing_leaks(net: Net, device: SimulatedDevice) -> None:
     net(random(1, 8, 4, 4))
     workspaces.trim()
     gc.collect()
-    before, live = device.used, len(device.live)
+    before = device.used
     for batch in range(1, 6):
         with ck.capture(net, most=2) as captured:
             for size in (4, 5, 6):
@@ -286,7 +287,6 @@ def test_nothing_leaks(net: Net, device: SimulatedDevice) -> None:
     workspaces.trim()
     gc.collect()
     assert device.used == before
-    assert len(device.live) > live  # decisions stay
 
 
 def test_results_stay_when_the_recording_goes(net: Net) -> None:

@@ -79,7 +79,7 @@ def test_every_element(shape: Any, target: Any, factor: int, before: Any, dtype:
     assert made is not None
     library = tmp_path / "kernel.so"
     command = [compiler, "-std=c++17", "-O0", "-w", "-shared", "-fPIC", "-x", "c++", "-", "-o", str(library)]
-    subprocess.run(command, input=(HOST + made[0] + RUN).encode(), check=True)
+    subprocess.run(command, input=(HOST + made.text + RUN).encode(), check=True)
     x = channels_last(np.random.default_rng(0).standard_normal(shape).astype(dtype))
     # A guard behind the result: nothing is written past it.
     room = np.full(int(np.prod(target)) + 64, np.nan, dtype)
@@ -97,7 +97,7 @@ def test_nvrtc_takes_it(dtype: str) -> None:
         for shape, target, factor, before in CASES:
             made = channel_source(spec(shape, dtype), spec(target, dtype), factor, before)
             assert made is not None
-            assert compile_kernel(made[0], (9, 0))
+            assert compile_kernel(made.text, (9, 0))
         return
     pytest.skip("NVRTC is not installed")
 

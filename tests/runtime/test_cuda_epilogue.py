@@ -19,7 +19,8 @@ from cudnnkit.arrays.view import channels_last_strides, contiguous_strides
 from cudnnkit.candidates import CandidateId
 from cudnnkit.cuda import epilogue as module
 from cudnnkit.cuda.compiler import compile_kernel, nvrtc
-from cudnnkit.cuda.epilogue import EpilogueSource, epilogue_kernel, epilogue_kernels, epilogue_source
+from cudnnkit.cuda.epilogue import epilogue_kernel, epilogue_kernels, epilogue_source
+from cudnnkit.cuda.source import KernelSource
 from cudnnkit.operands import ArrayExecutable, Operands
 from cudnnkit.policy import Policy
 from cudnnkit.problem import Epilogue, Problem, TensorSpec
@@ -45,14 +46,14 @@ def spec(role: str, shape: Any, dtype: str, last: bool, alignment: int = 16) -> 
 
 def source_of(
     epilogue: Epilogue, shape: Any, dtype: str, last: bool, alignment: int = 16, **changes: Any
-) -> EpilogueSource | None:
+) -> KernelSource | None:
     y = spec("y", shape, dtype, last, alignment)
     bias = TensorSpec("bias", shape[1:2], (1,), dtype, alignment) if epilogue.bias else None
     others = (replace(y, role="x"), *([replace(y, role="residual")] if epilogue.residual else []))
     return epilogue_source(epilogue, y, **{"bias": bias, "others": others, "architecture": (9, 0), **changes})
 
 
-def built(folder: Path, made: EpilogueSource) -> Any:
+def built(folder: Path, made: KernelSource) -> Any:
     compiler = shutil.which("g++") or shutil.which("c++")
     if compiler is None:
         pytest.skip("there is no C++ compiler")
@@ -234,7 +235,7 @@ def test_without_nvrtc_there_is_none_and_that_is_logged_once(
         raise kind(reason)
 
     monkeypatch.setattr("cudnnkit.cuda.launch.KernelLaunch", missing)
-    assert [epilogue_kernel(EpilogueSource("", 1), 0) for _ in range(3)] == [None] * 3
+    assert [epilogue_kernel(KernelSource("", 1), 0) for _ in range(3)] == [None] * 3
     assert [one.getMessage() for one in caplog.records] == [
         f"kernels of cudnnkit's own: {reason}; the array library's kernels do their work, more slowly"
     ]
@@ -260,7 +261,7 @@ class OnHost(ArrayExecutable):
     made: ClassVar[list[OnHost]] = []
     problem: ClassVar[tuple[Epilogue, tuple[int, ...]]]
 
-    def __init__(self, source: EpilogueSource, device: int) -> None:  # noqa: ARG002
+    def __init__(self, source: KernelSource, device: int) -> None:  # noqa: ARG002
         self.text, self.runs = source.text, 0
         self.made.append(self)
 

@@ -17,7 +17,6 @@ if TYPE_CHECKING:
 
 __all__ = ["check_ours", "default_path", "is_cache_file", "read_records", "writable"]
 
-_MAGIC = b"SQLite format 3\0"
 _ON = "; going on without"
 """What the runtime does, and a command does not."""
 
@@ -59,11 +58,13 @@ def is_cache_file(path: Path) -> bool:
     OSError
         It cannot be read.
     """
+    from cudnnkit.store_file import MAGIC
+
     try:
         if path.exists() and not (path.is_file() or path.is_dir()):
             return False  # what was read of a pipe to see that could not be read again
         with path.open("rb") as stream:
-            return stream.read(len(_MAGIC)) == _MAGIC
+            return stream.read(len(MAGIC)) == MAGIC
     except FileNotFoundError as error:
         raise CacheError(f"{path}: {error.strerror}; `cache export --out FILE` writes such a file") from None
 

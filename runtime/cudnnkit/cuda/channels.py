@@ -6,7 +6,7 @@ import math
 
 from cudnnkit.arrays.view import channels_last_strides, element_size
 from cudnnkit.cuda.launch import KernelLaunch, launch_if_there
-from cudnnkit.cuda.source import cuda_text, kernel_source
+from cudnnkit.cuda.source import KernelSource, cuda_text, kernel_source
 from cudnnkit.problem import TensorSpec
 
 __all__ = ["channel_kernel", "channel_source"]
@@ -16,10 +16,8 @@ _LARGEST = 2**31 - 1
 _ELEMENTS = {2: "unsigned short", 4: "unsigned int"}
 
 
-def channel_source(
-    source: TensorSpec, target: TensorSpec, factor: int, before: tuple[int, ...]
-) -> tuple[str, int] | None:
-    """CUDA C++ for a copy, and how many threads it takes; None where the kernel does not serve.
+def channel_source(source: TensorSpec, target: TensorSpec, factor: int, before: tuple[int, ...]) -> KernelSource | None:
+    """CUDA C++ for a copy; None where the kernel does not serve.
 
     Parameters
     ----------
@@ -46,7 +44,8 @@ def channel_source(
         "FACTOR": factor, "HEIGHT": height, "WIDTH": wide, "OUT_HEIGHT": out_height, "OUT_WIDTH": out_wide,
         "PAD_H": before[0] if factor == 2 else 0, "PAD_W": before[1] if factor == 2 else 0,
     }  # fmt: skip
-    return kernel_source(constants, f"typedef {_ELEMENTS[size]} element;", cuda_text("channels")), threads
+    text = kernel_source(constants, f"typedef {_ELEMENTS[size]} element;", cuda_text("channels"))
+    return KernelSource(text, threads)
 
 
 def channel_kernel(
@@ -57,4 +56,4 @@ def channel_kernel(
     Without NVRTC, or where the driver refuses, the array library's own copies do the same in several kernels.
     """
     made = channel_source(source, target, factor, before)
-    return None if made is None else launch_if_there(device, made[0], "gather", made[1], _BLOCK, (0, 1))
+    return None if made is None else launch_if_there(device, made.text, "gather", made.count, _BLOCK, (0, 1))

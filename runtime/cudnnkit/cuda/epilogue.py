@@ -6,7 +6,6 @@ An array library takes one kernel for each step, and each reads and writes the w
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 
 from cudnnkit.arrays.view import element_size
 from cudnnkit.axes import is_dense
@@ -14,11 +13,11 @@ from cudnnkit.candidates import CandidateId, Description
 from cudnnkit.cuda.activations import activation_source, has_activation
 from cudnnkit.cuda.launch import KernelLaunch, launch_if_there
 from cudnnkit.cuda.offered import OwnKernel
-from cudnnkit.cuda.source import cuda_text, kernel_source
+from cudnnkit.cuda.source import KernelSource, cuda_text, kernel_source
 from cudnnkit.cuda.words import WORD, WORDS
 from cudnnkit.problem import STRIDED, Epilogue, Problem, TensorSpec
 
-__all__ = ["EpilogueSource", "epilogue_kernel", "epilogue_kernels", "epilogue_source"]
+__all__ = ["epilogue_kernel", "epilogue_kernels", "epilogue_source"]
 
 _OLDEST = (8, 0)
 """Compute capability from which bfloat16 is converted by an instruction."""
@@ -29,14 +28,6 @@ _LARGEST = 2**31 - 1
 _NAME = "epilogue"
 
 
-@dataclass(frozen=True)
-class EpilogueSource:
-    """A kernel's text, and how many threads it takes."""
-
-    text: str
-    count: int
-
-
 def epilogue_source(
     epilogue: Epilogue,
     y: TensorSpec,
@@ -44,7 +35,7 @@ def epilogue_source(
     bias: TensorSpec | None,
     others: tuple[TensorSpec, ...],
     architecture: tuple[int, int],
-) -> EpilogueSource | None:
+) -> KernelSource | None:
     """CUDA C++ for ``y = activation(x + bias + residual)``; None where the kernel does not serve.
 
     Parameters
@@ -82,7 +73,7 @@ def epilogue_source(
         "AFTER": int(epilogue.residual_after),
     }  # fmt: skip
     texts = WORD, WORDS[y.dtype], activation_source(epilogue), cuda_text("vectors"), cuda_text("epilogue")
-    return EpilogueSource(kernel_source(constants, *texts), -(-vectors // _EACH))
+    return KernelSource(kernel_source(constants, *texts), -(-vectors // _EACH))
 
 
 def _cut(y: TensorSpec, bias: TensorSpec | None) -> tuple[int, int]:
@@ -108,7 +99,7 @@ def _row(bias: TensorSpec) -> bool:
     return bias.shape == (1,) or bias.strides == (1,)
 
 
-def epilogue_kernel(made: EpilogueSource, device: int) -> KernelLaunch | None:
+def epilogue_kernel(made: KernelSource, device: int) -> KernelLaunch | None:
     """The kernel prepared for a device; its operands are x, bias, residual and y, any address where one is not read.
 
     None where it cannot be had: without NVRTC, or where the driver refuses, the array library's kernels do the same.

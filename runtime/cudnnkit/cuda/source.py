@@ -3,10 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-__all__ = ["cuda_text", "kernel_source"]
+__all__ = ["KernelSource", "cuda_text", "kernel_source"]
+
+
+@dataclass(frozen=True)
+class KernelSource:
+    """A kernel's text, and how many threads it takes."""
+
+    text: str
+    count: int
 
 
 @cache

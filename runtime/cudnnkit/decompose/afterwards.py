@@ -9,7 +9,7 @@ from cudnnkit.operands import ArrayExecutable, Operands
 from cudnnkit.problem import Epilogue, Problem
 
 if TYPE_CHECKING:
-    from cudnnkit.cuda.epilogue import EpilogueSource
+    from cudnnkit.cuda.source import KernelSource
 
 __all__ = ["Afterwards"]
 
@@ -33,7 +33,7 @@ class Afterwards:
     def __init__(self, problem: Problem, setting: Setting, rest: Epilogue) -> None:
         self._rest, self._library, self._device = rest, setting.library, setting.device
         self._kernel: ArrayExecutable | None = None
-        self._made: EpilogueSource | None = None
+        self._made: KernelSource | None = None
         self.by = setting.library.name
         y = next(one for one in problem.tensors if one.output)
         self._rank = len(y.shape)

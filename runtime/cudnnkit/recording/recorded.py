@@ -94,9 +94,7 @@ class Recording:
         own = {id(one): place for place, one in enumerate(inputs.leaves) if is_array(one)}
         self._returned = [(place, own[id(one)]) for place, one in enumerate(found) if id(one) in own]
         self._process = os.getpid()
-        self._kept: Any = memory, place.outside, place.prepared
-        for one in place.prepared.values():
-            one.hold()
+        self._kept: Any = memory, place.outside, [one.hold() for one in place.prepared.values()]
         self._stream = library.stream(device)
         self._report = self._numbers(trace, plan, place, time.perf_counter() - begun)
 

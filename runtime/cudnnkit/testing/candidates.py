@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ctypes
 import threading
+import weakref
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
@@ -131,19 +132,13 @@ class SimulatedExecutable:
         if self.workspace and not workspace:
             raise SimulatedStatusError("BAD_PARAM")
         if device.recording is not None and one.fails != "run":
-            device.recording.note(lambda: self._replay(pointers, workspace, alpha, beta))
+            itself = weakref.ref(self)  # a graph keeps no plan, and its kernels are unloaded with it
+            device.recording.note(lambda: _replay(itself(), pointers, workspace, alpha, beta))
             return
-        self._compute(pointers, alpha, beta)
+        self.compute(pointers, alpha, beta)
 
-    def _replay(self, pointers: tuple[int, ...], workspace: int, alpha: float, beta: float) -> None:
-        """As the device would long after the call: the plan must still be there, and workspace is overwritten."""
-        if self.closed:
-            raise AssertionError("a graph was replayed after a plan in it was closed")
-        if self.workspace:
-            ctypes.memset(workspace, 0xFF, self.workspace)
-        self._compute(pointers, alpha, beta)
-
-    def _compute(self, pointers: tuple[int, ...], alpha: float, beta: float) -> None:
+    def compute(self, pointers: tuple[int, ...], alpha: float, beta: float) -> None:
+        """The candidate's result, or what its fault makes of it, on the simulated clock."""
         bound, one = self._bound, self._bound.candidate
         device, problem = bound.device, bound.problem
         device.advance(one.seconds_for(problem))
@@ -160,8 +155,9 @@ class SimulatedExecutable:
             output[(-1,) * output.ndim] = last
 
     def hold(self) -> None:
-        """A graph runs its kernels: it is not closed."""
+        """A graph runs its kernels: it is not closed, and goes with the last reference to it."""
         self.held = True
+        self._bound.device.live.discard(self)
 
     def close(self) -> None:
         """Closed, unless it is held."""
@@ -169,6 +165,17 @@ class SimulatedExecutable:
             return
         self.closed = True
         self._bound.device.live.discard(self)
+
+
+def _replay(
+    executable: SimulatedExecutable | None, pointers: tuple[int, ...], workspace: int, alpha: float, beta: float
+) -> None:
+    """As the device would long after the call: the plan must still be there, and workspace is overwritten."""
+    if executable is None or executable.closed:
+        raise AssertionError("a graph was replayed after a plan in it was closed")
+    if executable.workspace:
+        ctypes.memset(workspace, 0xFF, executable.workspace)
+    executable.compute(pointers, alpha, beta)
 
 
 _MIB = 2**20
