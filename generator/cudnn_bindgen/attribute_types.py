@@ -14,6 +14,7 @@ from functools import cache
 from importlib.resources import files
 from typing import Any
 
+from cudnn_bindgen.arguments import expect
 from cudnn_bindgen.attribute_rules import Guess, backend_guess, owner_of
 from cudnn_bindgen.errors import DataFileError
 from cudnn_bindgen.model import Api
@@ -89,6 +90,7 @@ def load_attribute_data() -> Mapping[str, Mapping[str, Any]]:
 
 def attribute_types(api: Api, data: Mapping[str, Mapping[str, Any]] | None = None) -> dict[str, AttributeType]:
     """The type of every attribute and label of `api`, by enumerator name, in the order of the headers."""
+    expect(Api, api)
     data = load_attribute_data()["attributes"] if data is None else data
     enums = {enum.name: [one.name for one in enum.enumerators] for enum in api.enums}
     known = frozenset(enums.get(_TYPE_ENUM, ()))

@@ -12,6 +12,7 @@ from dataclasses import asdict, dataclass, replace
 from typing import Any, Literal, Protocol, TypeAlias, TypeVar
 
 from cudnn_bindgen.abi import AbiTypes, layout
+from cudnn_bindgen.arguments import expect
 from cudnn_bindgen.model import (
     Alias,
     Api,
@@ -94,7 +95,14 @@ def diff(before: Api, after: Api) -> list[Change]:
     ----------
     before, after
         The older and the newer version; losses, files, lines and documentation are not compared.
+
+    Raises
+    ------
+    ArgumentTypeError
+        One of them is no `Api`, but a version's name, say.
     """
+    expect(Api, before)
+    expect(Api, after)
     return list(_Diff(before, after).changes())
 
 

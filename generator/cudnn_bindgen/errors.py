@@ -7,6 +7,7 @@ line prints the message and exits with ``exit_status``; a library user catches t
 from __future__ import annotations
 
 __all__ = [
+    "ArgumentTypeError",
     "BindgenError",
     "DataFileError",
     "DownloadError",
@@ -30,6 +31,10 @@ class BindgenError(Exception):
     """Base class of the generator's errors; ``exit_status`` is what the command line exits with."""
 
     exit_status = 1
+
+
+class ArgumentTypeError(BindgenError, TypeError):
+    """An argument is of a Python type that cannot be used."""
 
 
 class HeaderNotFoundError(BindgenError):

@@ -36,7 +36,7 @@ def format_files(files: Mapping[str, str]) -> dict[str, str]:
         ruff = str(find_ruff_bin())
     except (ImportError, FileNotFoundError) as error:
         raise MissingDependencyError(
-            "formatting needs ruff; install it with: pip install 'cudnnkit[generator]', or give --no-format"
+            "formatting needs ruff; install it with: pip install ruff, or give --no-format"
         ) from error
     with tempfile.TemporaryDirectory(prefix="cudnn-bindgen-") as temporary:
         folder = Path(temporary)

@@ -228,7 +228,7 @@ def obtain(
 
     Raises
     ------
-    HeaderNotFoundError, UnknownVersionError, DownloadError, OutputError
+    HeaderNotFoundError, UnknownVersionError, DownloadError, OutputError, ArgumentTypeError
     """
     if isinstance(version_or_path, Path) or not is_version(version_or_path):
         return locate(source_path(str(version_or_path)))
@@ -250,6 +250,8 @@ def obtain(
                 raise
             fetcher.reporter.note(f"{error}; taking {found.version} from {found.folder}")
             return found
+        except UnknownVersionError as error:
+            raise UnknownVersionError(f"{error}; of any other, give a folder with its headers") from error
     headers = cached(fetched, store)
     if headers is None:
         raise BindgenError(f"{store.headers(fetched)} was changed while it was read; run again")

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from cudnn_bindgen import history_store
+from cudnn_bindgen.arguments import expect
 from cudnn_bindgen.errors import HistoryError, UnknownVersionError
 from cudnn_bindgen.files import write_file
 from cudnn_bindgen.history_facts import Key, assemble, enumerator, take_apart
@@ -46,7 +47,7 @@ class History:
         self._rank: dict[str, int] = {}
 
     @classmethod
-    def load(cls, path: Path | None = None) -> History:
+    def load(cls, path: Path | str | None = None) -> History:
         """Read a history file; None is the committed one.
 
         Raises
@@ -54,7 +55,7 @@ class History:
         HistoryError
             The file is missing, damaged, something else, or of a newer format.
         """
-        path = path or history_store.default_path()
+        path = Path(path or history_store.default_path())
         try:
             text = path.read_text(encoding="utf-8")
         except FileNotFoundError:
@@ -80,9 +81,9 @@ class History:
         """The file's text: the same for the same versions, whatever the order in which they were added."""
         return history_store.to_text(self.versions, self.entities.values())
 
-    def save(self, path: Path) -> None:
+    def save(self, path: Path | str) -> None:
         """Write the file in one step."""
-        write_file(path, self.text())
+        write_file(Path(path), self.text())
 
     @property
     def ranks(self) -> Mapping[str, int]:
@@ -97,6 +98,7 @@ class History:
 
     def add(self, api: Api) -> None:
         """Merge one version; a version that is already here is replaced."""
+        expect(Api, api)
         version = str(Version(api.version))
         parts = take_apart(api)
         if version in self._rank:
@@ -121,20 +123,21 @@ class History:
         return resolve("0" if wanted is None else wanted, self.versions)
 
     def api(self, version: str) -> Api:
-        """The API of one full version, as it was parsed but for what the history does not keep.
+        """The API of one version, as it was parsed but for what the history does not keep.
+
+        Parameters
+        ----------
+        version
+            A full one, or a partial one for its newest build.
 
         Raises
         ------
         UnknownVersionError
             The history has no such version.
         """
-        self._check(version)
+        version = self.resolve(version)
         parts = {key: one.at(version, self._rank) for key, one in self.entities.items() if version in one.present}
         return assemble(version, parts)
-
-    def _check(self, version: str) -> None:
-        if version not in self._rank:
-            raise UnknownVersionError(f"cuDNN {version} is not in the history; add it with: history --add {version}")
 
     # --- one name -------------------------------------------------------------------------------------------------
 
@@ -193,6 +196,6 @@ class History:
         if not versions:
             majors = sorted({Version(version).major for version in self.versions})
             raise UnknownVersionError(
-                f"the history has no version of cuDNN {major}, only of {', '.join(map(str, majors)) or 'none'}"
+                f"the history has no version of cuDNN {major!r}, only of {', '.join(map(str, majors)) or 'none'}"
             )
         return build_line(self, major, versions)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
+from cudnn_bindgen.arguments import expect
 from cudnn_bindgen.attribute_types import AttributeType, attribute_types, element_types
 from cudnn_bindgen.exceptions import ParameterException, apply_exceptions, load_exceptions
 from cudnn_bindgen.facts import FunctionFacts
@@ -36,6 +37,7 @@ def function_facts(api: Api, exceptions: Iterable[ParameterException] | None = N
     exceptions
         To apply after the rules; the generator's own when not given.
     """
+    expect(Api, api)
     types = TypeInfo(api)
     library_handle = _library_handle(api, types)
     known = load_exceptions() if exceptions is None else tuple(exceptions)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from cudnn_bindgen.assemble import assemble
 from cudnn_bindgen.build import Builder
 from cudnn_bindgen.docs import Docs
-from cudnn_bindgen.errors import HeaderParseError
+from cudnn_bindgen.errors import ArgumentTypeError, HeaderParseError
 from cudnn_bindgen.macros import read_macros
 from cudnn_bindgen.model import Api
 from cudnn_bindgen.preprocess import HeaderSource, preprocess
@@ -29,9 +29,13 @@ def parse(headers: HeaderSource, *, documentation: bool = False) -> Api:
     ------
     HeaderNotFoundError
         The folder or a header is missing.
+    ArgumentTypeError
+        `headers` is no header set, but a version's name, say.
     HeaderParseError
         A header does not preprocess or parse; also its subclasses `DuplicateDefinitionError` and `EvaluationError`.
     """
+    if not hasattr(headers, "entry"):
+        raise ArgumentTypeError(f"{headers!r} is no header set; give what obtain(...) answers")
     try:
         return _parse(headers, documentation)
     except RecursionError:

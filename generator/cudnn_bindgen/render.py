@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from cudnn_bindgen.arguments import expect
 from cudnn_bindgen.cdef import cffi_module
 from cudnn_bindgen.conventions import conventions
 from cudnn_bindgen.docstrings import clean_documentation
@@ -60,7 +61,7 @@ def render(
     *,
     package: str = "cudnn_ffi",
     command: str,
-    templates: Path | None = None,
+    templates: Path | str | None = None,
     formatted: bool = True,
 ) -> dict[str, str]:
     """Render lines to files.
@@ -87,11 +88,15 @@ def render(
     ------
     TemplateRenderError
         A template is broken; the message has its name and line.
+    ArgumentTypeError
+        One of `lines` is no line, but a version's name, say.
     """
+    for line in lines:
+        expect(Line, line)
     rules = conventions()
     views = [view(line, function_facts(line.api), rules) for line in sorted(lines, key=lambda line: line.major)]
     shared = {"lines": views, "package": package, "command": command, "stamp": _stamp(command, views)}
-    files = dict(_own(views, shared) if templates is None else _users(templates, views, shared))
+    files = dict(_own(views, shared) if templates is None else _users(Path(templates), views, shared))
     if templates is None:
         for line in lines:
             name = f"v{line.major}/_cffi.py"

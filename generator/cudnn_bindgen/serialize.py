@@ -12,6 +12,7 @@ import typing
 from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
 from cudnn_bindgen import model
+from cudnn_bindgen.arguments import expect
 from cudnn_bindgen.errors import ModelFormatError
 
 __all__ = ["SCHEMA_VERSION", "from_json", "json_schema", "to_json"]
@@ -55,6 +56,7 @@ def _required(row: _FieldRow) -> bool:
 
 def to_json(api: model.Api) -> dict[str, Any]:
     """`api` as plain dicts, lists, strings and numbers, in a fixed order."""
+    expect(model.Api, api)
     return {"schema": SCHEMA_VERSION, **_encode(api)}
 
 

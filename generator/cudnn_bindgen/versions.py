@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cache, total_ordering
 
-from cudnn_bindgen.errors import UnknownVersionError
+from cudnn_bindgen.errors import ArgumentTypeError, UnknownVersionError
 
 __all__ = ["Version", "resolve", "three_part"]
 
@@ -27,6 +27,8 @@ class Version:
     text: str
 
     def __post_init__(self) -> None:
+        if not isinstance(self.text, str):
+            raise ArgumentTypeError(f"the version {self.text!r} is no text; write one in quotes, like '9.28.1'")
         if not _PATTERN.fullmatch(self.text):
             raise UnknownVersionError(f"{self.text!r} is not a cuDNN version; write one like 9.28, 9.28.1 or 9.28.1.4")
 
@@ -84,6 +86,8 @@ def resolve(wanted: str, known: Iterable[str]) -> str:
     ------
     UnknownVersionError
         `wanted` is no version, or none of `known` belongs to it; the message lists the nearest.
+    ArgumentTypeError
+        `wanted` is no text.
     """
     version = Version(wanted)
     versions = sorted({Version(text) for text in known})

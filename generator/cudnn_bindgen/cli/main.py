@@ -80,7 +80,8 @@ def _run(arguments: Sequence[str] | None) -> int:
         return _fail(str(error), error.exit_status)
     except ModuleNotFoundError as error:
         missing = MissingDependencyError(
-            f"this command needs the package {error.name}; install it with: pip install 'cudnnkit[generator]'"
+            f"this command needs the package {error.name}, of the extra generator; in a checkout of cudnnkit, "
+            "install it with: pip install '.[generator]'"
         )
         return _fail(str(missing), missing.exit_status)
     except BrokenPipeError:

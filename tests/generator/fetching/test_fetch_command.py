@@ -118,7 +118,11 @@ def test_all_of_them_and_then_without_a_network(
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["9.7"], "cuDNN 9.7 is not among the 1 known versions; the nearest are 9.1.0.70"),
+        (
+            ["9.7"],
+            "cuDNN 9.7 is not among the 1 known versions; the nearest are 9.1.0.70; of any other, give a folder with its "
+            "headers",
+        ),
         (["/no/such/folder"], "/no/such/folder does not exist; name an include folder, or a version such as 9.28.1"),
         (["--list", "8"], "no version belongs to 8; the newest are 9.1.0.70"),
         (["--list", "x"], "'x' is not a cuDNN version; write one like 9.28, 9.28.1 or 9.28.1.4"),
