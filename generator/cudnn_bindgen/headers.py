@@ -251,7 +251,7 @@ def obtain(
             fetcher.reporter.note(f"{error}; taking {found.version} from {found.folder}")
             return found
         except UnknownVersionError as error:
-            raise UnknownVersionError(f"{error}; of any other, give a folder with its headers") from error
+            raise UnknownVersionError(f"{error}; or give a folder with headers") from error
     headers = cached(fetched, store)
     if headers is None:
         raise BindgenError(f"{store.headers(fetched)} was changed while it was read; run again")

@@ -57,7 +57,7 @@ def test_the_way_out_of_a_version_without_a_wheel(monkeypatch: pytest.MonkeyPatc
 
     monkeypatch.setattr("cudnn_bindgen.headers._at_hand", lambda *_: None)
     monkeypatch.setattr("cudnn_bindgen.fetch.Fetcher.fetch", fetch)
-    with pytest.raises(UnknownVersionError, match="known versions; of any other, give a folder with its headers"):
+    with pytest.raises(UnknownVersionError, match="known versions; or give a folder with headers"):
         api.obtain("7.6.5")
 
 

@@ -120,8 +120,7 @@ def test_all_of_them_and_then_without_a_network(
     [
         (
             ["9.7"],
-            "cuDNN 9.7 is not among the 1 known versions; the nearest are 9.1.0.70; "
-            + "of any other, give a folder with its headers",
+            "cuDNN 9.7 is not among the 1 known versions; the nearest are 9.1.0.70; or give a folder with headers",
         ),
         (["/no/such/folder"], "/no/such/folder does not exist; name an include folder, or a version such as 9.28.1"),
         (["--list", "8"], "no version belongs to 8; the newest are 9.1.0.70"),
