@@ -88,5 +88,6 @@ def test_choosing_in_the_network_keeps_what_was_faster_there_and_its_results() -
     assert report.tried
     for change in report.changes:
         assert change.seconds[1] < change.seconds[0]
-    torch.testing.assert_close(captured(x), expected, rtol=2e-2, atol=2e-2)
+    for _ in range(2):  # what was kept changes the recording, which the first of these calls makes anew
+        torch.testing.assert_close(captured(x), expected, rtol=2e-2, atol=2e-2)
     assert captured.report()[-1].replays > 0
