@@ -99,6 +99,11 @@ class Choice(_Effort):
     provisional: bool = False
 
     @property
+    def pinned(self) -> bool:
+        """The user named it (:func:`cudnnkit.pin`)."""
+        return self.level == EFFORTS["pinned"]
+
+    @property
     def chain(self) -> tuple[Alternative, ...]:
         """The candidate and then its fallbacks."""
         return (self.best, *self.smaller)

@@ -11,14 +11,14 @@ from threading import get_ident
 from typing import Any
 
 from cudnnkit.arrays.registry import KINDS, kind_of
-from cudnnkit.candidates import CandidateId
-from cudnnkit.choice import Choice
+from cudnnkit.candidates import CandidateId, Description
+from cudnnkit.choice import Alternative, Choice
 from cudnnkit.dispatch import Operation, describe, intercepted, new_output, prepare
 from cudnnkit.errors import ArgumentError, ArgumentTypeError
 from cudnnkit.graph_launch import records
 from cudnnkit.prepared import Prepared
 from cudnnkit.problem import Problem
-from cudnnkit.report import SearchReport
+from cudnnkit.report import Row, SearchReport
 from cudnnkit.request import operands_of
 from cudnnkit.rooms import ACTIVE
 from cudnnkit.tuner import GENERATION
@@ -230,9 +230,9 @@ def _aligned(pointer: int, low: int) -> bool:
     return (pointer & -pointer or 16) >= (low & -low or 16)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Explanation:
-    """Why a call runs as it does; its text is a table of every candidate.
+    """Why a call runs as it does; its text is a table of every candidate, its echo at a prompt one line.
 
     Attributes
     ----------
@@ -248,11 +248,17 @@ class Explanation:
     choice: Choice | None
     report: SearchReport | None
 
+    @property
+    def pinned(self) -> bool:
+        """Whether the choice was made by :func:`pin`, not by a search."""
+        return self.choice is not None and self.choice.pinned
+
     def to_json(self) -> Mapping[str, Any]:
         """Plain data."""
         return {
             "problem": self.problem.to_json(),
             "choice": None if self.choice is None else [one.to_json() for one in self.choice.chain],
+            "pinned": self.pinned,
             "report": None if self.report is None else self.report.to_json(),
         }
 
@@ -261,7 +267,12 @@ class Explanation:
             return f"{self.problem.label}: nothing to compute"
         best = self.choice.best
         again = "; a launch that comes back is recorded as a CUDA graph" if records(best) else ""
-        return f"{self.report.text()}\nin use: {best.id}{again}"
+        pinned = ", pinned until ck.unpin" if self.pinned else ""
+        return f"{self.report.text()}\nin use: {best.id}{pinned}{again}"
+
+    def __repr__(self) -> str:
+        used = "nothing to compute" if self.choice is None else f"in use: {self.choice.best.id}; print it for the table"
+        return f"<Explanation of {self.problem.label}; {used}>"
 
 
 def explain(function: Callable[..., Any], /, *arguments: Any, **keywords: Any) -> Explanation:
@@ -299,31 +310,44 @@ def explain(function: Callable[..., Any], /, *arguments: Any, **keywords: Any) -
     return found
 
 
-def pin(candidate: CandidateId, function: Callable[..., Any], /, *arguments: Any, **keywords: Any) -> None:
+def pin(
+    candidate: Row | Description | Alternative | CandidateId,
+    function: Callable[..., Any],
+    /,
+    *arguments: Any,
+    **keywords: Any,
+) -> None:
     """Make a candidate the answer to a call's problem, here and on disk, until :func:`unpin`.
 
     Parameters
     ----------
     candidate
-        Its identity, as in a row of :func:`explain`: ``row.description.id``.
+        A row of :func:`explain`'s report, or of that row its description or ``description.id``; or a choice's
+        alternative.
     function, arguments, keywords
         As in :func:`plan`.
 
     Raises
     ------
     ArgumentError
-        It is no candidate's identity, or the policy does not admit it.
+        It is no candidate, or the policy does not admit it.
     Exception
         The candidate cannot be prepared for this problem.
-    """
 
-    if not isinstance(candidate, CandidateId):
-        hint = "must be a candidate's identity: description.id of a row of cudnnkit.explain(...).report"
-        raise ArgumentTypeError("candidate", candidate, hint)
+    Examples
+    --------
+    >>> rows = explain(conv2d, x, w, padding=1).report.rows  # doctest: +SKIP
+    >>> pin(rows[2], conv2d, x, w, padding=1)  # doctest: +SKIP
+    """
+    if isinstance(candidate, Row):
+        candidate = candidate.description
+    one = candidate.id if isinstance(candidate, Description | Alternative) else candidate
+    if not isinstance(one, CandidateId):
+        raise ArgumentTypeError("candidate", one, "must be a row of cudnnkit.explain(...).report.rows, or its id")
 
     def catch(*call: Any) -> None:
         made, request, setting = describe(*call)
-        made.tuner.pin(request.problem, candidate, setting)
+        made.tuner.pin(request.problem, one, setting)
 
     _caught(function, arguments, keywords, catch)
 

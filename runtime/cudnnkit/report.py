@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Literal, TypeAlias
 
-from cudnnkit.candidates import Description
+from cudnnkit.candidates import CandidateId, Description
 from cudnnkit.sizes import format_bytes
 
 __all__ = ["Row", "SearchReport", "Status"]
@@ -101,8 +101,20 @@ class SearchReport:
 
     @property
     def chosen(self) -> Row | None:
-        """The row that won."""
+        """The row that won, or that is in use for another reason, which it gives."""
         return next((row for row in self.rows if row.status == "chosen"), None)
+
+    def with_choice(self, one: CandidateId, reason: str) -> SearchReport:
+        """The same search where `one` is in use because of `reason`, whatever won."""
+        rows = []
+        for row in self.rows:
+            if row.description.id == one:
+                row = replace(row, status="chosen", reason=reason)
+            elif row.status == "chosen":
+                status: Status = "usable" if row.seconds is None else "measured"
+                row = replace(row, status=status, reason=f"won this search ({row.reason}), but is not in use")
+            rows.append(row)
+        return replace(self, rows=tuple(rows))
 
     def to_json(self) -> Mapping[str, Any]:
         """Plain data."""

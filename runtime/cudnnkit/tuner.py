@@ -18,7 +18,7 @@ from cudnnkit.candidates import CandidateId
 from cudnnkit.choice import Choice, Decision, Unsupported
 from cudnnkit.errors import ArgumentError, UnsupportedError
 from cudnnkit.finder import ProblemFinder, rebuild
-from cudnnkit.policy import EFFORTS, Policy
+from cudnnkit.policy import Policy
 from cudnnkit.report import SearchReport
 from cudnnkit.workspace import is_out_of_memory
 
@@ -105,7 +105,7 @@ class Tuner:
                 reasons.append((str(one.id), f"{type(error).__name__}: {error}"))
                 if is_out_of_memory(error):
                     continue
-                if choice.level == EFFORTS["pinned"]:
+                if choice.pinned:
                     raise UnsupportedError(problem.label, reasons, "the choice is pinned; unpin it") from error
                 self.cache.reject(problem, one.id)
                 break
@@ -167,7 +167,13 @@ class Tuner:
             if outcome.executable is not None:
                 outcome.executable.close()
             report = outcome.report
-        return report
+        decision = self.cache.peek(problem)
+        if not isinstance(decision, Choice):
+            return report
+        if decision.pinned:
+            return report.with_choice(decision.best.id, "pinned")
+        won = report.chosen is not None and report.chosen.description.id == decision.best.id
+        return report if won else report.with_choice(decision.best.id, "decided before, and kept")
 
     def pin(self, problem: Problem, one: CandidateId, setting: Setting) -> None:
         """Make a candidate the answer for a problem, after preparing it once to see that it can be.

@@ -293,7 +293,16 @@ def test_demo_walks_through_every_step(home: Path, capsys: pytest.CaptureFixture
     assert searches[1] == searches[2]
     assert "decisions from disk: 1, searches: 0" in text
     assert "in use: graph engine 0" in text
+    assert text.count(">>> print(ck.explain(") == text.count("in use: ") == 2
     assert not home.exists()
+
+
+def test_demo_tells_where_its_decisions_go(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        main(["demo", "--help"])
+    text = " ".join(capsys.readouterr().out.split())
+    assert "the cache file; a temporary one by default" in text
+    assert "user's own" not in text
 
 
 def test_demo_leaves_its_decisions_where_asked(tmp_path: Path) -> None:

@@ -10,6 +10,8 @@ import cudnnkit as ck
 import numpy as np
 import pytest
 from cudnnkit.candidates import CandidateId
+from cudnnkit.choice import Choice
+from cudnnkit.report import Row, SearchReport
 from cudnnkit.store import Store
 from cudnnkit.table import Limits
 from cudnnkit.testing import SimulatedCandidate, SimulatedDevice, simulated
@@ -253,6 +255,38 @@ def test_pin_and_unpin(device: SimulatedDevice) -> None:
         ck.pin(device.candidates[0].id, ck.conv2d, X.astype("f4"), W.astype("f4"), precision="strict")
     with pytest.raises(Exception, match="NOT_SUPPORTED"):
         ck.pin(CandidateId("graph", 99), ck.conv2d, X, W)
+
+
+@pytest.mark.usefixtures("device")
+def test_a_row_of_an_explanation_is_pinned_and_told() -> None:
+    def in_use(pinned: bool) -> tuple[SearchReport, Row, Choice]:
+        told = ck.explain(ck.conv2d, X, W)
+        assert told.report is not None
+        assert told.choice is not None
+        (row,) = [row for row in told.report.rows if row.status == "chosen"]
+        assert row.description.id == told.choice.best.id
+        assert (row.reason == "pinned") is ("pinned until ck.unpin" in str(told)) is pinned
+        assert told.pinned is told.to_json()["pinned"] is pinned
+        return told.report, row, told.choice
+
+    report, fast, choice = in_use(pinned=False)
+    slow = next(row for row in report.rows if "IMPLICIT_GEMM" in str(row.description.id))
+    for one in (slow, slow.description, slow.description.id):
+        ck.pin(one, ck.conv2d, X, W)
+        report, row, _ = in_use(pinned=True)
+        assert row.description == slow.description
+        assert "won this search" in next(one.reason for one in report.rows if one.description == fast.description)
+        ck.unpin(ck.conv2d, X, W)
+        in_use(pinned=False)
+    ck.pin(choice.best, ck.conv2d, X, W)
+    in_use(pinned=True)
+
+
+@pytest.mark.usefixtures("device")
+def test_the_echo_of_an_explanation_is_one_line() -> None:
+    assert "\n" not in repr(ck.explain(ck.conv2d, X, W))
+    assert "print it for the table" in repr(ck.explain(ck.conv2d, X, W))
+    assert "nothing to compute" in repr(ck.explain(ck.conv2d, X[:0], W))
 
 
 def test_a_pinned_candidate_that_vanished_is_no_silent_change(device: SimulatedDevice) -> None:

@@ -18,9 +18,9 @@ def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
         "demo",
         help="walk through a convolution, its search, its cache entry and its explanation",
         description="Walk through a convolution, its search, its cache entry and its explanation: on the GPU, or with "
-        "--simulated on any machine that has NumPy. The user's own cache file stays as it is.",
+        "--simulated on any machine that has NumPy.",
     )
-    add_options(parser)
+    add_options(parser, scratch=True)
     parser.set_defaults(run=_run)
 
 
@@ -138,7 +138,7 @@ class _Demo:
 
         self._step(
             "What is allowed is part of the problem: another policy, another choice",
-            'ck.explain(ck.conv2d, x, w, b, padding=1, activation="relu", precision="strict", workspace=0)',
+            'print(ck.explain(ck.conv2d, x, w, b, padding=1, activation="relu", precision="strict", workspace=0))',
         )
         keywords: dict[str, Any] = {"padding": 1, "activation": "relu", "precision": "strict", "workspace": 0}
         print(_indented(str(cudnnkit.explain(cudnnkit.conv2d, *arrays, **keywords))))

@@ -43,14 +43,14 @@ class Session:
         )
 
 
-def add_options(parser: argparse.ArgumentParser) -> None:
-    """Add what says where to compute."""
-    parser.add_argument("--path", type=Path, metavar="FILE", help="the cache file; the user's own by default")
+def add_options(parser: argparse.ArgumentParser, *, scratch: bool = False) -> None:
+    """Add what says where to compute; `scratch` where decisions go into a temporary file by default."""
+    usual = "a temporary one" if scratch else "the user's own"
+    parser.add_argument("--path", type=Path, metavar="FILE", help=f"the cache file; {usual} by default")
     parser.add_argument("--device", type=int, default=0, metavar="N", help="the device's index (default: 0)")
     parser.add_argument("--library", choices=("cupy", "torch"), help="whose arrays; CuPy's where it is installed")
-    parser.add_argument(
-        "--simulated", action="store_true", help="simulated devices and NumPy; nothing is kept without --path"
-    )
+    kept = "" if scratch else "; nothing is kept without --path"
+    parser.add_argument("--simulated", action="store_true", help=f"simulated devices and NumPy{kept}")
 
 
 def add_policy(parser: argparse.ArgumentParser) -> None:
