@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from math import isfinite
 from typing import Any
 
-from cudnnkit.arrays.registry import KINDS, adopt, foreign, kind_of
+from cudnnkit.arrays.registry import KINDS, adopt, check_signature, foreign, kind_of
 from cudnnkit.decompose.setting import Setting
 from cudnnkit.errors import ArgumentError, ArgumentTypeError
 from cudnnkit.numbers import is_number
@@ -114,23 +114,26 @@ def call(
         if alpha != 1.0 or beta != 0.0:
             key.append(_scales(alpha, beta))
         if limits:
-            key.append(tuple(limits.items()))
+            key.append((*limits.items(), *map(type, limits.values())))  # 1 equals True, and is no switch
         where = tuple(key)
         if thread.generation != GENERATION[0]:
             thread.forget()
         prepared = thread.young.get(where) or thread.find(where)
-    except (KeyError, TypeError, ValueError, OverflowError):
-        return _unusual(operation, arrays, out, statics, alpha, beta, policy, limits)
+    except (KeyError, TypeError, ValueError, OverflowError, RuntimeError):
+        prepared, where = None, ()
     first = None
-    if prepared is None and isinstance(chosen, Policy):
-        chosen = known_policy(chosen)
-        key[1] = id(chosen)
-        where = tuple(key)
-        prepared = thread.young.get(where) or thread.find(where)
     if prepared is None:
-        prepared, first = prepare(operation, arrays, out, statics, alpha, beta, policy, limits)
-        prepared.kept = chosen  # an id in a key stays its own only while the object lives
-        thread.add(where, prepared)
+        if not where:  # here, so that what is wrong with the call is not shown as an error during a look-up
+            return _unusual(operation, arrays, out, statics, alpha, beta, policy, limits)
+        if isinstance(chosen, Policy):
+            chosen = known_policy(chosen)
+            key[1] = id(chosen)
+            where = tuple(key)
+            prepared = thread.young.get(where) or thread.find(where)
+        if prepared is None:
+            prepared, first = prepare(operation, arrays, out, statics, alpha, beta, policy, limits)
+            prepared.kept = chosen  # an id in a key stays its own only while the object lives
+            thread.add(where, prepared)
     if out is None:
         if first is None:
             try:
@@ -215,7 +218,7 @@ def usual(
     Raises
     ------
     ArgumentTypeError
-        An argument is no GPU array.
+        An argument is no GPU array, or one without an address and strides.
     """
     like = None
     for name, array in zip(operation.names, arrays, strict=True):
@@ -224,7 +227,11 @@ def usual(
     inputs = tuple(
         None if array is None else adopt(array, name, like) for name, array in zip(operation.names, arrays, strict=True)
     )
-    return _freeze(statics), inputs, None if out is None else adopt(out, "out", like)
+    target = None if out is None else adopt(out, "out", like)
+    for name, array in (*zip(operation.names, inputs, strict=True), ("out", target)):
+        if array is not None:
+            check_signature(array, name)
+    return _freeze(statics), inputs, target
 
 
 def prepare(

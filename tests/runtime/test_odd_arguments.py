@@ -41,6 +41,48 @@ class NoDevice:
         return None
 
 
+class Shapeless(np.ndarray):
+    """An array whose attributes raise, as a sparse tensor's do."""
+
+    error: type[Exception] = RuntimeError
+
+    @property
+    def strides(self) -> Any:
+        raise self.error("no strides")
+
+
+@pytest.mark.usefixtures("device")
+@pytest.mark.parametrize("error", [RuntimeError, TypeError, ValueError, KeyError])
+@pytest.mark.parametrize("argument", ["x", "w", "bias", "out"])
+@pytest.mark.parametrize("seen", [False, True])
+def test_arrays_without_strides_are_named(error: type[Exception], argument: str, seen: bool) -> None:
+    wrong = X.view(type("Odd", (Shapeless,), {"error": error}))
+    arguments: dict[str, Any] = {"x": X, "w": W, argument: wrong}
+    if seen:
+        ck.conv2d(X, W)
+    for _ in range(2):
+        with pytest.raises(ck.ArgumentTypeError, match=rf"^{argument}=.*pass a dense array.*{argument}\.to_dense"):
+            ck.conv2d(**arguments)
+
+
+def test_an_error_shows_nothing_of_the_look_up_before_it() -> None:
+    for wrong in ({"x": X}, {"x": object()}, {"x": X, "padding": [1, 2, 3]}):
+        with simulated(), pytest.raises(ck.ArgumentError) as caught:  # a new device has seen no type of array
+            ck.conv2d(**{"w": W, **wrong, **({} if "padding" in wrong else {"groups": -1})})
+        assert caught.value.__context__ is None or caught.value.__suppress_context__
+
+
+@pytest.mark.usefixtures("device")
+@pytest.mark.parametrize(
+    ("good", "wrong"), [({"deterministic": True}, {"deterministic": 1}), ({"after": 1}, {"after": True})]
+)
+def test_a_policy_field_that_equals_a_good_one_is_refused_whatever_came_before(good: Any, wrong: Any) -> None:
+    for _ in range(2):
+        with pytest.raises(ck.ArgumentTypeError):
+            ck.relu(X, **wrong)
+        ck.relu(X, **good)
+
+
 @pytest.mark.parametrize("argument", ["alpha", "beta"])
 @pytest.mark.parametrize("seen", [False, True])
 def test_factors(argument: str, seen: bool) -> None:

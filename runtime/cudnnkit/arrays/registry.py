@@ -15,7 +15,17 @@ from typing import Any, NamedTuple
 from cudnnkit.arrays.view import ArrayLibrary, ArrayView
 from cudnnkit.errors import ArgumentError, ArgumentTypeError
 
-__all__ = ["KINDS", "Kind", "adopt", "allow_host_arrays", "foreign", "kind_of", "library_named", "view_of"]
+__all__ = [
+    "KINDS",
+    "Kind",
+    "adopt",
+    "allow_host_arrays",
+    "check_signature",
+    "foreign",
+    "kind_of",
+    "library_named",
+    "view_of",
+]
 
 Signature = tuple[Any, ...]
 
@@ -185,9 +195,30 @@ def _available(name: str) -> ArrayLibrary:
     raise ArgumentError(name, "a foreign array", "needs CuPy or torch for its result; install one of them")
 
 
+def check_signature(array: Any, name: str) -> None:
+    """See that an array of a known library tells where it is, and in a form that a table of plans can hold.
+
+    Raises
+    ------
+    ArgumentTypeError
+        It does not, as a sparse tensor.
+    """
+    try:
+        hash(kind_of(array, name).sign(array))
+    except ArgumentError:
+        raise
+    except Exception as error:  # whatever the array library says
+        reason = (str(error).splitlines() or [type(error).__name__])[0]
+        hint = f"has no memory with an address and strides ({reason}); pass a dense array, such as {name}.to_dense()"
+        raise ArgumentTypeError(name, _describe(array), hint) from error
+
+
 def _describe(array: Any) -> str:
     kind = type(array)
-    shape, dtype = getattr(array, "shape", None), getattr(array, "dtype", None)
+    try:
+        shape, dtype = getattr(array, "shape", None), getattr(array, "dtype", None)
+    except Exception:  # a property that raises
+        shape = dtype = None
     text = f"{kind.__module__}.{kind.__qualname__}"
     return text + (f" of shape {tuple(shape)}" if isinstance(shape, tuple) else "") + (f" {dtype}" if dtype else "")
 
