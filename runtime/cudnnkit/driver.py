@@ -59,10 +59,10 @@ class Driver:
             self._cuda = ctypes.CDLL(path)
         except OSError as error:
             raise DriverError(path, -1, f"the NVIDIA driver could not be loaded ({error})") from None
-        self._call("cuInit", 0)
+        self.call("cuInit", 0)
         number, count = ctypes.c_int(), ctypes.c_int()
-        self._call("cuDriverGetVersion", ctypes.byref(number))
-        self._call("cuDeviceGetCount", ctypes.byref(count))
+        self.call("cuDriverGetVersion", ctypes.byref(number))
+        self.call("cuDeviceGetCount", ctypes.byref(count))
         self.version = f"{number.value // 1000}.{number.value % 1000 // 10}"
         self.devices = count.value
         self._primary: dict[int, ctypes.c_void_p] = {}
@@ -74,20 +74,28 @@ class Driver:
         """The driver's functions, by ctypes."""
         return self._cuda
 
-    def _call(self, name: str, *arguments: Any) -> None:
+    def call(self, name: str, *arguments: Any) -> None:
+        """Call a function by its name.
+
+        Raises
+        ------
+        DriverError
+            It answered anything but ``CUDA_SUCCESS``.
+        """
         code = getattr(self._cuda, name)(*arguments)
         if code:
-            raise DriverError(name, code, self._word(code))
+            raise self.refusal(name, code)
 
-    def _word(self, code: int) -> str:
+    def refusal(self, name: str, code: int) -> DriverError:
+        """What a function's code means (``cuGetErrorString``)."""
         text = ctypes.c_char_p()
         if self._cuda.cuGetErrorString(code, ctypes.byref(text)) or text.value is None:
-            return f"CUresult {code}"
-        return f"{text.value.decode()} (CUresult {code})"
+            return DriverError(name, code, f"CUresult {code}")
+        return DriverError(name, code, f"{text.value.decode()} (CUresult {code})")
 
     def _device(self, ordinal: int) -> int:
         device = ctypes.c_int()
-        self._call("cuDeviceGet", ctypes.byref(device), ordinal)
+        self.call("cuDeviceGet", ctypes.byref(device), ordinal)
         return device.value
 
     def spec(self, ordinal: int) -> DeviceSpec:
@@ -97,11 +105,11 @@ class Driver:
             device, value = self._device(ordinal), ctypes.c_int()
             numbers = []
             for attribute in (_MAJOR, _MINOR, _MULTIPROCESSORS):
-                self._call("cuDeviceGetAttribute", ctypes.byref(value), attribute, device)
+                self.call("cuDeviceGetAttribute", ctypes.byref(value), attribute, device)
                 numbers.append(value.value)
             total, name = ctypes.c_size_t(), ctypes.create_string_buffer(256)
-            self._call("cuDeviceTotalMem_v2", ctypes.byref(total), device)
-            self._call("cuDeviceGetName", name, len(name), device)
+            self.call("cuDeviceTotalMem_v2", ctypes.byref(total), device)
+            self.call("cuDeviceGetName", name, len(name), device)
             major, minor, multiprocessors = numbers
             found = DeviceSpec((major, minor), multiprocessors, memory_class(total.value), name.value.decode())
             self._specs[ordinal] = found
@@ -114,7 +122,7 @@ class Driver:
         if code == _INVALID_CONTEXT:
             return None
         if code:
-            raise DriverError("cuCtxGetDevice", code, self._word(code))
+            raise self.refusal("cuCtxGetDevice", code)
         return here.value
 
     def activate(self, ordinal: int) -> None:
@@ -126,9 +134,9 @@ class Driver:
         context = self._primary.get(ordinal)
         if context is None:
             context = ctypes.c_void_p()
-            self._call("cuDevicePrimaryCtxRetain", ctypes.byref(context), self._device(ordinal))
+            self.call("cuDevicePrimaryCtxRetain", ctypes.byref(context), self._device(ordinal))
             self._primary[ordinal] = context
-        self._call("cuCtxSetCurrent", context)
+        self.call("cuCtxSetCurrent", context)
 
     @contextlib.contextmanager
     def on(self, ordinal: int) -> Iterator[None]:

@@ -25,6 +25,7 @@ __all__ = [
     "dgrad_output",
     "pooling_output",
     "pooling_spec",
+    "round_up",
     "transposed_output",
     "wgrad_output",
     "window_output",
@@ -324,3 +325,8 @@ def pooling_output(shape: Sequence[int], spec: PoolingSpec, *, argument: str = "
             raise ArgumentError(argument, tuple(shape), "holds no element to pool; pad less")
         result.append(one)
     return tuple(result)
+
+
+def round_up(size: int, multiple: int) -> int:
+    """The least multiple that is not below `size`."""
+    return -(-size // multiple) * multiple

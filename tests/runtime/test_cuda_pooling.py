@@ -19,6 +19,7 @@ from cudnnkit.arrays.numpy_kernels import NumpyKernels
 from cudnnkit.arrays.view import channels_last_strides, contiguous_strides
 from cudnnkit.cuda import launch, pooling
 from cudnnkit.cuda.compiler import compile_kernel, nvrtc
+from cudnnkit.driver import Driver as RealDriver
 from cudnnkit.driver import DriverError
 from cudnnkit.errors import UnsupportedError
 from cudnnkit.geometry import pooling_output
@@ -206,17 +207,14 @@ def test_nvrtc_takes_it() -> None:
         compile_kernel("nonsense;", (9, 0))
 
 
-class Driver:
-    """A stand-in for the driver that notes what is launched."""
+class Driver(RealDriver):
+    """With functions that note what is loaded and launched; `full` and `answer` are what they answer."""
 
-    def __init__(self, answer: int = 0) -> None:
+    def __init__(self) -> None:
+        self._cuda: Any = self
         self.launches: list[Any] = []
         self.loaded: list[bytes] = []
-        self.answer = answer
-
-    @property
-    def cuda(self) -> Any:
-        return self
+        self.full = self.answer = 0
 
     def spec(self, device: int) -> Any:  # noqa: ARG002
         return DEVICE
@@ -224,9 +222,13 @@ class Driver:
     def on(self, device: int) -> Any:  # noqa: ARG002
         return contextlib.nullcontext()
 
+    def cuGetErrorString(self, code: int, text: Any) -> int:  # noqa: N802
+        text._obj.value = {2: b"out of memory"}.get(code, b"another error")
+        return 0
+
     def cuModuleLoadData(self, module: Any, code: bytes) -> int:  # noqa: ARG002, N802
         self.loaded.append(code)
-        return 0
+        return self.full
 
     def cuModuleGetFunction(self, function: Any, module: Any, name: bytes) -> int:  # noqa: ARG002, N802
         self.loaded.append(name)
@@ -253,6 +255,23 @@ def test_launching(monkeypatch: pytest.MonkeyPatch) -> None:
     made.answer = 700
     with pytest.raises(DriverError, match="cuLaunchKernel"):
         kernel.run_on(Operands((), (16, 32)), 0)
+
+
+def test_a_kernel_that_has_no_memory_is_not_taken_for_one_that_is_not_to_be_had(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    made = Driver()
+    monkeypatch.setattr(launch, "driver", lambda: made)
+    monkeypatch.setattr(launch, "machine_code", lambda source, architecture: b"code")  # noqa: ARG005
+    monkeypatch.setattr(launch, "_functions", {})
+    monkeypatch.setattr(launch, "_modules", {})
+    made.full = 2  # CUDA_ERROR_OUT_OF_MEMORY
+    with pytest.raises(DriverError, match="out of memory"):
+        launch.launch_if_there(0, "text", "pool", 1000, 256, (1, 0))
+    made.full = 209  # CUDA_ERROR_NO_BINARY_FOR_GPU
+    assert launch.launch_if_there(0, "text", "pool", 1000, 256, (1, 0)) is None
+    made.full = 0
+    assert launch.launch_if_there(0, "text", "pool", 1000, 256, (1, 0)) is not None
 
 
 def test_threads_that_want_one_kernel_load_it_once(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -6,13 +6,12 @@ import math
 
 from cudnnkit.arrays.view import channels_last_strides, element_size
 from cudnnkit.cuda.launch import KernelLaunch, launch_if_there
-from cudnnkit.cuda.source import KernelSource, cuda_text, kernel_source
+from cudnnkit.cuda.source import INDEX_MAX, KernelSource, cuda_text, kernel_source
 from cudnnkit.problem import TensorSpec
 
 __all__ = ["channel_kernel", "channel_source"]
 
 _BLOCK = 256
-_LARGEST = 2**31 - 1
 _ELEMENTS = {2: "unsigned short", 4: "unsigned int"}
 
 
@@ -31,7 +30,7 @@ def channel_source(source: TensorSpec, target: TensorSpec, factor: int, before: 
     size, width = element_size(source.dtype), target.shape[1]
     vector = 16 if width * size % 16 == 0 else 8
     dense = all(one.strides == channels_last_strides(one.shape) for one in (source, target))
-    if not dense or size not in _ELEMENTS or width * size % vector or math.prod(target.shape) > _LARGEST:
+    if not dense or size not in _ELEMENTS or width * size % vector or math.prod(target.shape) > INDEX_MAX:
         return None
     # Without gathering all pixels are one row.
     (height, wide), (out_height, out_wide) = (

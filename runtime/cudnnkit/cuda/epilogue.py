@@ -13,7 +13,7 @@ from cudnnkit.candidates import CandidateId, Description
 from cudnnkit.cuda.activations import activation_source, has_activation
 from cudnnkit.cuda.launch import KernelLaunch, launch_if_there
 from cudnnkit.cuda.offered import OwnKernel
-from cudnnkit.cuda.source import KernelSource, cuda_text, kernel_source
+from cudnnkit.cuda.source import INDEX_MAX, KernelSource, cuda_text, kernel_source
 from cudnnkit.cuda.words import WORD, WORDS
 from cudnnkit.problem import STRIDED, Epilogue, Problem, TensorSpec
 
@@ -24,7 +24,6 @@ _OLDEST = (8, 0)
 _BLOCK, _EACH = 256, 2
 """Threads of a block, and vectors that each makes; one or four of them came within 1 % on an H200."""
 _VECTORS = (16, 8, 4, 2)
-_LARGEST = 2**31 - 1
 _NAME = "epilogue"
 
 
@@ -53,7 +52,7 @@ def epilogue_source(
     """
     if y.dtype not in WORDS or architecture < _OLDEST or not has_activation(epilogue):
         return None
-    if not 0 < math.prod(y.shape) <= _LARGEST or any(not _alike(one, y) for one in others):
+    if not 0 < math.prod(y.shape) <= INDEX_MAX or any(not _alike(one, y) for one in others):
         return None
     channels, inner = _cut(y, bias)
     if not channels or (bias is not None and (bias.dtype != y.dtype or bias.shape != (channels,) or not _row(bias))):

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 from cudnnkit.axes import lift_axes
 from cudnnkit.cuda.activations import has_activation
+from cudnnkit.cuda.source import INDEX_MAX
 from cudnnkit.cuda.words import WORDS
 from cudnnkit.problem import ConvolutionSpec, Problem, TensorSpec
 
@@ -17,8 +18,6 @@ _OLDEST = (8, 0)
 _MOST_CHANNELS = 4
 _MOST_TAPS = 256
 """Elements of a window; chosen, not measured."""
-_LARGEST = 2**31 - 1
-"""Elements, since the kernels count them in 32 bits."""
 
 
 def few_channels(problem: Problem, operation: str) -> ConvolutionSpec | None:
@@ -39,7 +38,7 @@ def few_channels(problem: Problem, operation: str) -> ConvolutionSpec | None:
         return None
     if not 3 <= len(x.shape) <= 4 or x.shape[1] > _MOST_CHANNELS:
         return None
-    return spec if all(0 < math.prod(one.shape) <= _LARGEST for one in problem.tensors) else None
+    return spec if all(0 < math.prod(one.shape) <= INDEX_MAX for one in problem.tensors) else None
 
 
 def fits_tensor_cores(problem: Problem) -> bool:
@@ -63,7 +62,7 @@ def layer_constants(problem: Problem) -> dict[str, int] | None:
     if math.prod(w.shape[2:]) > _MOST_TAPS:
         return None
     reach = sum((count - 1) * stride for count, stride in _axes(w))
-    if min(w.strides) < 0 or reach > _LARGEST:
+    if min(w.strides) < 0 or reach > INDEX_MAX:
         return None
     bias = [(count, stride) for one in problem.tensors if one.role == "bias" for count, stride in _axes(one)]
     if any(count > 1 and stride != 1 for count, stride in bias):

@@ -18,6 +18,7 @@ from cudnnkit.cuda.offered import OwnKernels
 from cudnnkit.cuda.sequence import WORKSPACE, Step
 from cudnnkit.cuda.source import cuda_text, kernel_source
 from cudnnkit.cuda.words import WORD, WORDS
+from cudnnkit.geometry import round_up
 from cudnnkit.problem import ConvolutionSpec, Epilogue, Problem
 
 __all__ = ["filter_kernels"]
@@ -137,7 +138,7 @@ def _cuts(layer: _Layer, warps: int, architecture: tuple[int, int]) -> Iterator[
     """Ways to divide a layer that fit, with the most filters and then the largest tile first."""
     tiles = layer.taps[0] * -(-layer.taps[1] // 2)
     for most in (_MOST_FILTERS, _MOST_FILTERS // 2, 16):
-        group = _up(-(-layer.filters // -(-layer.filters // most)), 16)
+        group = round_up(-(-layer.filters // -(-layer.filters // most)), 16)
         across = 1
         while across <= warps and (sums := -(-tiles // across) * group // 16 * 4) > _SUMS[warps]:
             across *= 2
@@ -158,16 +159,12 @@ def _cuts(layer: _Layer, warps: int, architecture: tuple[int, int]) -> Iterator[
                 yield _Cut(warps, group, across, tile, space, resident)
 
 
-def _up(size: int, multiple: int) -> int:
-    return -(-size // multiple) * multiple
-
-
 def _tile(layer: _Layer, pixels: int) -> tuple[int, int]:
     """Nearly square, for the least of x around it, but in width whole products of 16."""
     high = 1
     while high < 8 and high < layer.result[0] and high * 32 <= pixels:
         high *= 2
-    return high, min(pixels // high, _up(layer.result[1], 16))
+    return high, min(pixels // high, round_up(layer.result[1], 16))
 
 
 def _kernel(problem: Problem, layer: _Layer, cut: _Cut, device: int) -> OwnKernels:

@@ -6,12 +6,12 @@ import ctypes
 import os
 import threading
 from functools import cache
-from typing import Any
 
 from cudnnkit.cuda.kept import machine_code
 from cudnnkit.driver import DriverError, driver
 from cudnnkit.errors import UnsupportedError
 from cudnnkit.operands import ArrayExecutable, Operands
+from cudnnkit.workspace import is_out_of_memory
 
 __all__ = ["KernelLaunch", "function_of", "launch_if_there"]
 
@@ -40,17 +40,11 @@ def function_of(device: int, source: str, name: str) -> ctypes.c_void_p:
             with driver().on(device):
                 if module is None:
                     code, module = machine_code(source, driver().spec(device).architecture), ctypes.c_void_p()
-                    _call("cuModuleLoadData", ctypes.byref(module), code)
+                    driver().call("cuModuleLoadData", ctypes.byref(module), code)
                     _modules[device, source] = module
-                _call("cuModuleGetFunction", ctypes.byref(found), module, name.encode())
+                driver().call("cuModuleGetFunction", ctypes.byref(found), module, name.encode())
             _functions[device, source, name] = found
     return found
-
-
-def _call(name: str, *arguments: Any) -> None:
-    code = getattr(driver().cuda, name)(*arguments)
-    if code:
-        raise DriverError(name, code, f"CUresult {code}")
 
 
 class KernelLaunch(ArrayExecutable):
@@ -91,7 +85,7 @@ class KernelLaunch(ArrayExecutable):
         stream = ctypes.c_void_p(operands.stream)
         code = self._launch(self._function, self._blocks, 1, 1, self._block, 1, 1, 0, stream, self._arguments, None)
         if code:
-            raise DriverError("cuLaunchKernel", code, f"CUresult {code}")
+            raise driver().refusal("cuLaunchKernel", code)
 
 
 def launch_if_there(
@@ -103,10 +97,17 @@ def launch_if_there(
     ----------
     device, source, name, count, block, places
         As for :class:`KernelLaunch`.
+
+    Raises
+    ------
+    DriverError
+        There is no memory to load it into.
     """
     try:
         return KernelLaunch(device, source, name, count, block, places)
     except (OSError, AttributeError, UnsupportedError, DriverError) as error:  # an old NVRTC lacks functions
+        if is_out_of_memory(error):
+            raise  # passes, and is answered as everywhere: with less workspace
         _missing(str(error).partition("\n")[0] or type(error).__name__)
         return None
 

@@ -8,7 +8,7 @@ from cudnnkit.arrays.view import channels_last_strides, element_size
 from cudnnkit.candidates import CandidateId, Description
 from cudnnkit.cuda.offered import OwnKernels
 from cudnnkit.cuda.sequence import ALPHA, NOTHING, WORKSPACE, Step
-from cudnnkit.cuda.source import cuda_text, kernel_source
+from cudnnkit.cuda.source import INDEX_MAX, cuda_text, kernel_source
 from cudnnkit.cuda.words import WORD, WORDS
 from cudnnkit.norm_operands import epsilon, unusual
 from cudnnkit.problem import Problem
@@ -26,7 +26,6 @@ _READS = 4
 _RESIDENT = {False: 4, True: 3}
 """Blocks for each multiprocessor, by `backward`: what fits on it at once, so that all of them end together. Fewer leave
 a thread the registers to have the loads of several rows on their way."""
-_LARGEST = 2**31 - 1
 
 
 def norm_kernels(problem: Problem, device: int) -> list[OwnKernels]:
@@ -38,7 +37,7 @@ def norm_kernels(problem: Problem, device: int) -> list[OwnKernels]:
         return []
     size, channels = element_size(x.dtype), x.shape[1]
     aligned = all(one.alignment % _VECTOR == 0 for one in problem.tensors if one.shape == x.shape)
-    if channels * size % _VECTOR or not aligned or not 0 < math.prod(x.shape) <= _LARGEST:
+    if channels * size % _VECTOR or not aligned or not 0 < math.prod(x.shape) <= INDEX_MAX:
         return []
     if x.strides != channels_last_strides(x.shape):
         return []

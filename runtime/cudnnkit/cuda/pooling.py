@@ -8,7 +8,7 @@ from cudnnkit.arrays.view import channels_last_strides, contiguous_strides, elem
 from cudnnkit.axes import lift_axes
 from cudnnkit.candidates import CandidateId, Description
 from cudnnkit.cuda.offered import OwnKernel
-from cudnnkit.cuda.source import cuda_text, kernel_source
+from cudnnkit.cuda.source import INDEX_MAX, cuda_text, kernel_source
 from cudnnkit.cuda.words import WORD, WORDS
 from cudnnkit.problem import PoolingSpec, Problem, TensorSpec
 
@@ -22,7 +22,6 @@ _MOST_TAPS = 256
 """Elements of a window; chosen, not measured."""
 _UNROLLED_TAPS = 49
 """Elements of a window up to which its loops are unrolled; chosen, not measured."""
-_LARGEST = 2**31 - 1
 
 
 def pooling_kernels(problem: Problem, device: int) -> list[OwnKernel]:
@@ -31,7 +30,7 @@ def pooling_kernels(problem: Problem, device: int) -> list[OwnKernel]:
     dtype = problem.tensors[0].dtype
     if spec is None or dtype not in WORDS or problem.device.architecture < _OLDEST:
         return []
-    if math.prod(spec.window) > _MOST_TAPS or any(math.prod(one.shape) > _LARGEST for one in problem.tensors):
+    if math.prod(spec.window) > _MOST_TAPS or any(math.prod(one.shape) > INDEX_MAX for one in problem.tensors):
         return []
     last = all(one.strides == channels_last_strides(one.shape) for one in problem.tensors)
     if not last and any(one.strides != contiguous_strides(one.shape) for one in problem.tensors):

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from cudnnkit.cuda.launch import function_of
-from cudnnkit.driver import DriverError, driver
+from cudnnkit.driver import driver
 from cudnnkit.operands import ArrayExecutable, Operands
 
 __all__ = ["ALPHA", "NOTHING", "WORKSPACE", "KernelSequence", "Step"]
@@ -76,4 +76,4 @@ class KernelSequence(ArrayExecutable):
                 value.value = workspace if place == WORKSPACE else pointers[place]
             code = self._launch(function, *grid, 1, block, 1, 1, 0, stream, arguments, None)
             if code:
-                raise DriverError("cuLaunchKernel", code, f"CUresult {code}")
+                raise driver().refusal("cuLaunchKernel", code)

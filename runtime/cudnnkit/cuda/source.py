@@ -7,7 +7,11 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-__all__ = ["KernelSource", "cuda_text", "kernel_source"]
+__all__ = ["INDEX_MAX", "KernelSource", "cuda_text", "kernel_source"]
+
+
+INDEX_MAX = 2**31 - 1
+"""The kernels count elements in 32 bits: what has more is left to others."""
 
 
 @dataclass(frozen=True)

@@ -17,6 +17,7 @@ from typing import Any, NamedTuple
 from cudnnkit.arrays.view import channels_last_strides
 from cudnnkit.decompose.setting import Ready, Setting
 from cudnnkit.decompose.staged import Staged, but, places_of, step
+from cudnnkit.geometry import round_up
 from cudnnkit.operands import ArrayExecutable, Operands
 from cudnnkit.problem import Epilogue, Problem, TensorSpec
 
@@ -44,10 +45,6 @@ def _serves(problem: Problem) -> bool:
         return False  # its bias has the image's channels
     images = [problem.tensor(role) for role in _IMAGES[problem.operation]]
     return images[0].dtype in _WIDTHS and all(one.strides == channels_last_strides(one.shape) for one in images)
-
-
-def _up(size: int, multiple: int) -> int:
-    return -(-size // multiple) * multiple
 
 
 def _last(one: TensorSpec, shape: tuple[int, ...]) -> TensorSpec:
@@ -120,7 +117,7 @@ def widened(problem: Problem, setting: Setting) -> list[Staged]:
     if not _serves(problem):
         return []
     channels = problem.tensor(_ROLES[problem.operation][0]).shape[1]
-    widths = sorted({_up(channels, one) for one in _WIDTHS[problem.tensors[0].dtype]} - {channels})
+    widths = sorted({round_up(channels, one) for one in _WIDTHS[problem.tensors[0].dtype]} - {channels})
     return [_widened(problem, setting, channels, width) for width in widths]
 
 
@@ -196,8 +193,8 @@ def gathered(problem: Problem, setting: Setting) -> Staged | None:
         return None
     if channels > _MOST_GATHERED or min(w.shape[2:]) < 2:
         return None
-    width = _up(4 * channels, max(_WIDTHS[x.dtype]))
-    window = tuple(_up(taps, 2) // 2 for taps in w.shape[2:])
+    width = round_up(4 * channels, max(_WIDTHS[x.dtype]))
+    window = tuple(round_up(taps, 2) // 2 for taps in w.shape[2:])
     sizes = tuple(size + taps - 1 for size, taps in zip(y.shape[2:], window, strict=True))
     image, filters = _last(x, (x.shape[0], width, *sizes)), _last(w, (w.shape[0], width, *window))
     changed = {"x": image, "w": filters}

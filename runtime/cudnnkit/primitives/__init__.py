@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from cudnnkit.context import Context
 from cudnnkit.primitives.activation import activation_candidates
 from cudnnkit.primitives.add import add_candidates
 from cudnnkit.primitives.batch_norm import NormCandidate, norm_candidates
@@ -31,6 +32,6 @@ _OFFERS: dict[str, tuple[Callable[[Problem, Any], Sequence[PrimitiveCandidate | 
 }
 
 
-def offer(problem: Problem, context: Any) -> list[PrimitiveCandidate | NormCandidate]:
+def offer(problem: Problem, context: Context) -> list[PrimitiveCandidate | NormCandidate]:
     """Every legacy call that computes a problem."""
     return [one for make in _OFFERS.get(problem.operation, ()) for one in make(problem, context)]

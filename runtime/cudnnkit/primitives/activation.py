@@ -6,6 +6,7 @@ from functools import partial
 from typing import Any
 
 from cudnnkit.arrays.kernels import activation_parameters
+from cudnnkit.context import Context
 from cudnnkit.engines.legacy_plan import Call
 from cudnnkit.engines.operands import layout
 from cudnnkit.primitives.candidate import PrimitiveCandidate, primitive, tensor_descriptor
@@ -25,7 +26,7 @@ _MODES = {
 }
 
 
-def activation_candidates(problem: Problem, context: Any) -> list[PrimitiveCandidate]:
+def activation_candidates(problem: Problem, context: Context) -> list[PrimitiveCandidate]:
     """The legacy call for an activation alone; backwards only where the caller gave the result y, which it reads."""
     epilogue = problem.epilogue
     mode = _MODES.get(epilogue.activation or "")

@@ -9,6 +9,7 @@ from __future__ import annotations
 from functools import partial
 from typing import Any
 
+from cudnnkit.context import Context
 from cudnnkit.engines.legacy_plan import Call
 from cudnnkit.engines.operands import channel_vector, layout
 from cudnnkit.primitives.candidate import PrimitiveCandidate, primitive, tensor_descriptor
@@ -17,7 +18,7 @@ from cudnnkit.problem import Problem
 __all__ = ["add_candidates"]
 
 
-def add_candidates(problem: Problem, context: Any) -> list[PrimitiveCandidate]:
+def add_candidates(problem: Problem, context: Context) -> list[PrimitiveCandidate]:
     """The call, where y is x itself and nothing but a bias is added."""
     epilogue = problem.epilogue
     in_place = ("x", "y") in problem.aliasing

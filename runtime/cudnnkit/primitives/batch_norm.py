@@ -14,6 +14,7 @@ from typing import Any
 from cudnn_ffi import StatusError
 
 from cudnnkit.candidates import CandidateId, Description
+from cudnnkit.context import Context
 from cudnnkit.engines.legacy_plan import Call, LegacyPlan
 from cudnnkit.engines.operands import is_channels_last, layout
 from cudnnkit.norm_operands import epsilon, unusual
@@ -63,7 +64,7 @@ class NormCandidate:
 
     description: Description
     problem: Problem
-    context: Any
+    context: Context
     function: str
     mode: str
     fused: str
@@ -89,7 +90,7 @@ class NormCandidate:
         return NormPlan(fills, self.context, self.function, call, workspace, str(self.description.id), double)
 
 
-def norm_candidates(problem: Problem, context: Any) -> list[NormCandidate]:
+def norm_candidates(problem: Problem, context: Context) -> list[NormCandidate]:
     """Every call that computes a problem whose operands are as cuDNN wants them; none works in place."""
     if unusual(problem) or problem.aliasing:
         return []
@@ -127,7 +128,7 @@ def _fusion(problem: Problem) -> str:
     return "BN_ADD_ACTIVATION" if problem.epilogue.residual else "BN_ACTIVATION"
 
 
-def reserve_bytes(x: TensorSpec, fused: str, context: Any) -> int:
+def reserve_bytes(x: TensorSpec, fused: str, context: Context) -> int:
     """What the fused call leaves for its backward call, ``cudnnGetBatchNormalizationTrainingExReserveSpaceSize``.
 
     0 where it leaves nothing, or where cuDNN does not serve this, which the candidates will say.

@@ -8,6 +8,7 @@ from typing import Any
 
 from cudnnkit.arrays.view import contiguous_strides
 from cudnnkit.candidates import CandidateId, Description
+from cudnnkit.context import Context
 from cudnnkit.engines.legacy_plan import Call, LegacyPlan
 from cudnnkit.engines.operands import DATA_TYPES
 from cudnnkit.problem import Problem
@@ -33,7 +34,7 @@ class PrimitiveCandidate:
 
     description: Description
     problem: Problem
-    context: Any
+    context: Context
     function: str
     make: Callable[[Any], Call]
 
@@ -46,7 +47,7 @@ class PrimitiveCandidate:
 
 def primitive(
     problem: Problem,
-    context: Any,
+    context: Context,
     function: str,
     name: str,
     rank: int,

@@ -6,6 +6,7 @@ from functools import partial
 from typing import Any
 
 from cudnnkit.axes import lift_axes
+from cudnnkit.context import Context
 from cudnnkit.engines.legacy_plan import Call
 from cudnnkit.engines.operands import layout
 from cudnnkit.primitives.candidate import PrimitiveCandidate, primitive, tensor_descriptor
@@ -21,7 +22,7 @@ _MODES: dict[str, tuple[str, ...]] = {
 }
 
 
-def pooling_candidates(problem: Problem, context: Any) -> list[PrimitiveCandidate]:
+def pooling_candidates(problem: Problem, context: Context) -> list[PrimitiveCandidate]:
     """The legacy call in each mode that serves; both sides of an axis are padded alike there."""
     spec = problem.pooling
     if spec is None or not spec.symmetric:

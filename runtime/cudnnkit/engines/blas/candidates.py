@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Any
 
 from cudnnkit.candidates import CandidateId, Description
+from cudnnkit.context import Context
 from cudnnkit.engines.blas.enums import AlgoConfig, ComputeType, ImplFlags, ReductionScheme
 from cudnnkit.engines.blas.library import BlasError, Handle, handle_of
 from cudnnkit.engines.blas.operation import Algorithm, Operation
@@ -29,7 +29,7 @@ class BlasCandidate:
 
     description: Description
     problem: Problem
-    context: Any
+    context: Context
     handle: Handle
     operation: Operation
     algorithm: Algorithm
@@ -41,7 +41,7 @@ class BlasCandidate:
         )
 
 
-def blas_candidates(problem: Problem, context: Any) -> list[BlasCandidate]:
+def blas_candidates(problem: Problem, context: Context) -> list[BlasCandidate]:
     """What cuBLASLt's heuristic suggests for a problem that is a matrix product, best first, each once.
 
     Raises
@@ -70,7 +70,7 @@ def blas_candidates(problem: Problem, context: Any) -> list[BlasCandidate]:
     return list(found.values())
 
 
-def rebuild_blas_candidate(problem: Problem, one: CandidateId, context: Any) -> BlasCandidate:
+def rebuild_blas_candidate(problem: Problem, one: CandidateId, context: Context) -> BlasCandidate:
     """The candidate that `one` names; a stored choice is replayed with it.
 
     Raises
@@ -106,7 +106,7 @@ def _compute_types(problem: Problem) -> tuple[ComputeType, ...]:
 
 
 def _candidate(
-    problem: Problem, context: Any, handle: Handle, operation: Operation, algorithm: Algorithm
+    problem: Problem, context: Context, handle: Handle, operation: Operation, algorithm: Algorithm
 ) -> BlasCandidate:
     one = CandidateId("blas", algorithm.number, algorithm.config, math_type=operation.compute.name)
     notes = _notes(problem.tensors[0].dtype, operation.compute, algorithm)

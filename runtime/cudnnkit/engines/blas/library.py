@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 from weakref import WeakKeyDictionary
 
+from cudnnkit.context import Context
 from cudnnkit.engines.blas.enums import HeuristicResult
 from cudnnkit.errors import CudnnKitError
 
@@ -225,7 +226,7 @@ class _Threads(threading.local):
 _threads = _Threads()
 
 
-def handle_of(context: Any) -> Handle:
+def handle_of(context: Context) -> Handle:
     """The handle that goes with a thread's context of a device, whose device is the current one.
 
     Raises

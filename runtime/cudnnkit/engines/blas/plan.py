@@ -5,6 +5,7 @@ from __future__ import annotations
 import ctypes
 from typing import Any
 
+from cudnnkit.context import Context
 from cudnnkit.engines.blas.enums import ComputeType
 from cudnnkit.engines.blas.library import Handle
 from cudnnkit.engines.blas.operation import Algorithm, Operation
@@ -68,7 +69,7 @@ class BlasPlan:
 
     def __init__(
         self,
-        context: Any,
+        context: Context,
         handle: Handle,
         problem: Problem,
         operation: Operation,
