@@ -23,6 +23,8 @@ from importlib import metadata
 from pathlib import Path
 from typing import Any
 
+from common.arguments import check_places, ended
+
 VERSION = "9.28.1"
 REPEATS = 11
 
@@ -166,12 +168,14 @@ def _api_mode(library: Path) -> tuple[Any, Any] | None:
     return module.lib, cell[0]
 
 
-def main() -> None:
+def main() -> int:
+    """Print the figures; 1 without a cuDNN 9, or where the generator finds no headers."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--library", type=Path, help="a real libcudnn.so.9; default: what cudnn_ffi.load() finds")
     parser.add_argument("--json", type=Path, help="write the figures here as well")
     parser.add_argument("--skip-all-versions", action="store_true", help="leave out the run over every cached version")
     options = parser.parse_args()
+    check_places(parser, options.json, None)
 
     import cudnn_ffi
 
@@ -190,14 +194,19 @@ def main() -> None:
         "cffi": metadata.version("cffi"),
     }
     print(", ".join(f"{name} {value}" for name, value in surroundings.items()))
-    figures = generator_figures(every_version=not options.skip_all_versions)
+    try:
+        figures = generator_figures(every_version=not options.skip_all_versions)
+    except subprocess.CalledProcessError as error:
+        said = error.stderr.splitlines() or ["no reason given"]
+        sys.exit(f"cudnn-bindgen {' '.join(error.cmd[3:])}: {next((one for one in said if 'error' in one), said[0])}")
     figures |= loading_figures(library) | call_figures(library)
     for name, value in figures.items():
         print(f"{value:10.3f}  {name}")
     if options.json:
         told = {**surroundings, "figures": {name: round(value, 3) for name, value in figures.items()}}
         options.json.write_text(json.dumps(told, indent=2) + "\n")
+    return 0
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(ended(main))

@@ -17,7 +17,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import cudnnkit as ck
-from common.arguments import torch_ready
+from common.arguments import ended, torch_ready
 from cudnnkit.context import Context, context
 from cudnnkit.driver import driver
 from cudnnkit.engines.graph_engines import GraphCandidate, graph_candidates
@@ -169,4 +169,4 @@ def main() -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(ended(main))

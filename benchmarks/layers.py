@@ -21,7 +21,7 @@ import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from common.arguments import check_resume, number, torch_ready, whole
+from common.arguments import check_places, check_resume, ended, number, torch_ready, whole
 from common.results_file import facts
 from side_by_side.cases import DEMANDED, Block, blocks
 from side_by_side.results import Results, Row, summary_lines
@@ -76,6 +76,7 @@ def main() -> int:
     if unknown:
         told.error(f"argument --sections: takes {', '.join(SECTIONS)}, not {', '.join(unknown)}")
     check_resume(told, options.resume, Results({}).resume)
+    check_places(told, options.json, options.cache)
     most = float("inf") if options.most_important is None else options.most_important
     work = list(blocks(pattern=options.only, quick=options.quick, most=most))
     if options.list:
@@ -171,4 +172,4 @@ def settings_of(options: argparse.Namespace) -> dict[str, Any]:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(ended(main))

@@ -13,6 +13,8 @@ import sys
 from pathlib import Path
 from typing import Any
 
+from common.arguments import ended
+
 ROOT = Path(__file__).resolve().parents[1]
 TARGET = ROOT / "runtime" / "cudnnkit" / "data" / "networks.json"
 sys.path.append(str(ROOT))
@@ -86,4 +88,4 @@ def _write_or_check(names: list[str], *, check: bool) -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(ended(main))

@@ -19,7 +19,7 @@ import time
 from pathlib import Path
 from typing import Any
 
-from common.arguments import check_resume, number, torch_ready, whole
+from common.arguments import check_places, check_resume, ended, number, torch_ready, whole
 from common.results_file import facts
 from whole_networks.goals import goals, ratio, told
 from whole_networks.rows import MODES, NETWORKS, PRECISIONS, NetworkRow, Results, order
@@ -75,7 +75,10 @@ def main() -> int:
     if options.layers is not None:
         for name, allowed in zip(options.layers, (NETWORKS, PRECISIONS), strict=True):
             _names(name, allowed, "--layers")
+    if options.retry and options.resume is None:
+        said.error("argument --retry: goes with --resume FILE, whose failed rows it measures again")
     check_resume(said, options.resume, Results({}).resume)
+    check_places(said, options.json, options.cache)
     if options.compile == "none":
         modes = [mode for mode in modes if mode != "torch_compile"]
     work = order(networks, precisions, training=not options.no_training)
@@ -205,4 +208,4 @@ def settings_of(options: argparse.Namespace) -> dict[str, Any]:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(ended(main))

@@ -7,13 +7,17 @@ python benchmarks/report.py --json docs/results/networks.json [--page docs/netwo
 from __future__ import annotations
 
 import argparse
+import contextlib
 import json
 import os
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from whole_networks.readme import with_figures
+from common.arguments import MISREAD, ended
+from cudnnkit.whole_file import write_whole
+from whole_networks.readme import figures, placed
 from whole_networks.report import page, plot
 from whole_networks.rows import Results
 
@@ -21,35 +25,32 @@ _FACTS = ("device", "versions", "date")
 
 
 def _read(path: Path) -> dict[str, Any]:
-    """What benchmarks/networks.py wrote, its goals judged anew.
+    """What benchmarks/networks.py wrote, its goals judged anew."""
+    facts = json.loads(path.read_text(encoding="utf-8"))
+    results = Results({name: facts[name] for name in _FACTS})
+    results.resume(path)
+    texts = (facts["device"]["name"], facts["versions"]["cudnn"], facts["versions"]["torch"], facts["date"])
+    if not all(isinstance(one, str) for one in texts):
+        raise TypeError(f"device, versions or date is no text: {texts}")
+    return results.to_json()
 
-    Raises
-    ------
-    ValueError
-        Another program wrote the file, or it is damaged.
-    OSError
-        It cannot be read.
-    """
+
+def _readme(file: Path, shown: str) -> str:
+    """The file's text with the figures in it, its line ends as they are; ValueError where it has no place."""
     try:
-        facts = json.loads(path.read_text(encoding="utf-8"))
-        results = Results({name: facts[name] for name in _FACTS})
-        results.resume(path)
-        return results.to_json()
-    except (ValueError, TypeError, KeyError, AttributeError) as error:
-        told = f"{type(error).__name__}: {error}"
-        raise ValueError(f"{path} is not what benchmarks/networks.py --json writes ({told})") from None
-
-
-def _readme(file: Path, networks: dict[str, Any], layers: Path) -> str:
-    """The file's text with the figures in it; ValueError where it has no place, or `layers` is no such file."""
-    text = file.read_text(encoding="utf-8")
-    try:
-        return with_figures(text, networks, json.loads(layers.read_text(encoding="utf-8")))
-    except (TypeError, KeyError, json.JSONDecodeError) as error:
-        told = f"{type(error).__name__}: {error}"
-        raise ValueError(f"{layers} is not what benchmarks/layers.py --json writes ({told})") from None
+        return placed(file.read_bytes().decode(), shown)
     except ValueError as error:
         raise ValueError(f"{file}: {error}") from None
+
+
+@contextlib.contextmanager
+def _written_by(script: str, path: Path) -> Iterator[None]:
+    """Turn what a damaged file raises, or one of another program, into a ValueError that names it."""
+    try:
+        yield
+    except MISREAD as error:
+        told = f"{type(error).__name__}: {error}"
+        raise ValueError(f"{path} is not what benchmarks/{script} --json writes ({told})") from None
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -68,13 +69,16 @@ def main(arguments: list[str] | None = None) -> int:
     target = options.page or Path(__file__).parents[1] / "docs" / "networks.md"
     image = options.plot or target.with_suffix(".png")
     try:
-        data = _read(options.json)
-        texts = {target: page(data, os.path.relpath(image, target.parent))}
+        with _written_by("networks.py", options.json):
+            data = _read(options.json)
+            texts = {target: page(data, os.path.relpath(image, target.parent))}
         if options.readme is not None:
-            texts[options.readme] = _readme(options.readme, data, options.layers)
+            with _written_by("layers.py", options.layers):
+                shown = figures(data, json.loads(options.layers.read_text(encoding="utf-8")))
+            texts[options.readme] = _readme(options.readme, shown)
         plot(data, image)
         for file, text in texts.items():
-            file.write_text(text, encoding="utf-8")
+            write_whole(file, text)
     except ValueError as error:
         print(f"report.py: error: {error}", file=sys.stderr)
         return 1
@@ -89,4 +93,4 @@ def main(arguments: list[str] | None = None) -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(ended(main))

@@ -1,13 +1,17 @@
-"""Arguments of the benchmark scripts, checked before anything asks for torch or a GPU."""
+"""Arguments of the benchmark scripts, checked before anything asks for torch or a GPU, and how a script ends."""
 
 from __future__ import annotations
 
 import argparse
+import os
 import sys
 from collections.abc import Callable
 from pathlib import Path
 
-__all__ = ["check_resume", "number", "torch_ready", "whole"]
+__all__ = ["MISREAD", "check_places", "check_resume", "ended", "number", "torch_ready", "whole"]
+
+MISREAD = (ValueError, TypeError, LookupError, AttributeError, RecursionError)
+"""What reading a damaged file raises, or one of another program: no UTF-8, no JSON, nested too deeply, other fields."""
 
 _MOST = 2**31 - 1
 
@@ -44,8 +48,38 @@ def check_resume(parser: argparse.ArgumentParser, path: Path | None, read: Calla
         read(path)
     except OSError as error:
         parser.error(f"argument --resume: {path}: {error.strerror}; leave --resume away for a new run")
-    except (ValueError, TypeError, KeyError, AttributeError) as error:
+    except MISREAD as error:
         parser.error(f"argument --resume: {path} was not written by this script ({type(error).__name__}: {error})")
+
+
+def check_places(parser: argparse.ArgumentParser, results: Path | None, cache: Path | None) -> None:
+    """End the script with status 2 where ``--json`` or ``--cache`` cannot be written: hours later is too late."""
+    for option, path in (("--json", results), ("--cache", cache)):
+        if path is None:
+            continue
+        there = next(one for one in (path, *path.absolute().parents) if os.path.lexists(one))
+        if there == path and path.is_dir() != (option == "--cache"):
+            parser.error(f"argument {option}: {path} is {'a' if path.is_dir() else 'no'} folder")
+        if there != path and not there.is_dir():
+            parser.error(f"argument {option}: {path}: {there} is no folder")
+        if not os.access(there, os.W_OK):
+            parser.error(f"argument {option}: {path}: {there} cannot be written")
+
+
+def ended(main: Callable[[], int]) -> int:
+    """Run a script; where its reader has gone (``| head``) or its output cannot be written, it ends with status 1."""
+    try:
+        status = main()
+        if sys.stdout is not None:  # as a shell's >&- leaves it
+            sys.stdout.flush()
+        return status
+    except BrokenPipeError:
+        pass
+    except OSError as error:
+        print(f"{Path(sys.argv[0]).name}: error: {error.filename or 'output'}: {error.strerror}", file=sys.stderr)
+    # Python would complain again when it flushes at its end.
+    os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+    return 1
 
 
 def torch_ready(script: str) -> bool:

@@ -8,7 +8,7 @@ from typing import Any
 from whole_networks.report import NAMES
 from whole_networks.rows import NETWORKS
 
-__all__ = ["BEGIN", "END", "figures", "with_figures"]
+__all__ = ["BEGIN", "END", "figures", "placed"]
 
 BEGIN, END = "<!-- figures -->", "<!-- /figures -->"
 _COLUMNS = {
@@ -65,16 +65,18 @@ def _layers(layers: Mapping[str, Any]) -> str:
     )
 
 
-def with_figures(text: str, networks: Mapping[str, Any], layers: Mapping[str, Any]) -> str:
-    """A file's text with the figures between its marks.
+def placed(text: str, shown: str) -> str:
+    """A file's text with :func:`figures` between its marks, with the line ends that the marks have.
 
     Raises
     ------
     ValueError
         It has no such marks.
     """
-    before, begin, rest = text.partition(f"{BEGIN}\n")
+    line_end = "\r\n" if f"{BEGIN}\r\n" in text else "\n"
+    before, begin, rest = text.partition(BEGIN + line_end)
     _, end, after = rest.partition(END)
     if not (begin and end):
         raise ValueError(f"there is no place for figures; give the file the lines {BEGIN} and {END}")
-    return f"{before}{begin}{figures(networks, layers)}{end}{after}"
+    middle = shown.replace("\n", line_end)
+    return f"{before}{begin}{middle}{end}{after}"

@@ -306,8 +306,25 @@ def test_the_readme_and_the_page_show_what_the_committed_results_say() -> None:
         json.loads((root / "docs" / "results" / f"{name}.json").read_text()) for name in ("networks", "layers")
     )
     text = (root / "README.md").read_text()
-    assert readme.with_figures(text, networks, layers) == text
+    assert readme.placed(text, readme.figures(networks, layers)) == text
     assert report.page(networks, "networks.png") == (root / "docs" / "networks.md").read_text()
+
+
+def test_line_ends_of_a_readme_stay() -> None:
+    text = f"a\r\n{readme.BEGIN}\r\nold\r\n{readme.END}\r\nb\r\n"
+    assert readme.placed(text, "1\n2\n") == text.replace("old", "1\r\n2")
+
+
+def test_a_damaged_file_of_layers_is_named_itself(tmp_path: Path) -> None:
+    written(tmp_path)
+    layers, file = tmp_path / "layers.json", tmp_path / "README.md"
+    layers.write_bytes(b"\xff")
+    file.write_text(f"{readme.BEGIN}\n{readme.END}\n")
+    words = {"json": tmp_path / "n.json", "layers": layers, "readme": file, "page": tmp_path / "page.md"}
+    done = script("report.py", *(f"--{name}={path}" for name, path in words.items()))
+    assert done.returncode == 1
+    assert done.stderr.startswith(f"report.py: error: {layers} is not what benchmarks/layers.py --json writes (Unicode")
+    assert done.stderr.count("\n") == 1
 
 
 def test_a_readme_without_a_place_for_figures_is_one_sentence_and_stays(tmp_path: Path) -> None:
@@ -336,7 +353,16 @@ def test_a_missing_file_is_one_sentence(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     "text",
-    ["", "[]", '{"networks": []}', '{"device": {"name": "a"}, "versions": {}, "date": "", "networks": [{"ms": {}}]}'],
+    [
+        "",
+        "[]",
+        "[" * 100_000,
+        '{"networks": []}',
+        '{"device": {"name": "a"}, "versions": {}, "date": "", "networks": [{"ms": {}}]}',
+        '{"device": {"name": "a"}, "versions": {"cudnn": "9", "torch": null}, "date": "", "networks": []}',
+        '{"device": {"name": "a"}, "versions": {"cudnn": "9"}, "date": "", "networks": []}',
+        '{"device": "a", "versions": {"cudnn": "9", "torch": "2"}, "date": "", "networks": []}',
+    ],
 )
 def test_a_file_of_another_program_is_one_sentence(text: str, tmp_path: Path) -> None:
     file = tmp_path / "other.json"
@@ -371,6 +397,10 @@ def script(name: str, *words: str) -> subprocess.CompletedProcess[str]:
         ("networks.py --ideas vgg", "argument --ideas: takes vgg19, "),
         ("networks.py --refine -1", "argument --refine: '-1' is no number of 0 or more"),
         ("networks.py --torch-limit 1.5", "argument --torch-limit: '1.5' is no whole number of 0 to 2147483647"),
+        ("networks.py --retry", "argument --retry: goes with --resume FILE"),
+        ("networks.py --cache /dev/null", "argument --cache: /dev/null is no folder"),
+        ("layers.py --cache /dev/null/under", "argument --cache: /dev/null/under: /dev/null is no folder"),
+        ("layers.py --json /", "argument --json: / is a folder"),
         ("networks.py --resume nowhere.json", "argument --resume: nowhere.json: No such file or directory"),
         ("layers.py --resume nowhere.json", "argument --resume: nowhere.json: No such file or directory"),
         ("layers.py --most-important -4", "argument --most-important: '-4' is no whole number of 1 to 2147483647"),
@@ -393,6 +423,25 @@ def test_a_file_of_other_results_is_not_resumed(tmp_path: Path) -> None:
     done = script("networks.py", "--resume", str(file))
     assert done.returncode == 2
     assert f"argument --resume: {file} was not written by this script (KeyError: 'networks')" in done.stderr
+
+
+@pytest.mark.parametrize("name", ["layers.py", "networks.py"])
+def test_deep_nesting_is_not_resumed(name: str, tmp_path: Path) -> None:
+    file = tmp_path / "deep.json"
+    file.write_text("[" * 100_000)
+    done = script(name, "--resume", str(file))
+    assert done.returncode == 2
+    assert f"argument --resume: {file} was not written by this script (RecursionError" in done.stderr
+
+
+def test_a_reader_that_has_gone_is_no_traceback() -> None:
+    command = [sys.executable, str(BENCHMARKS / "layers.py"), "--list"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as running:
+        assert running.stdout is not None
+        assert running.stderr is not None
+        running.stdout.close()
+        assert running.stderr.read() == ""
+    assert running.returncode == 1
 
 
 @pytest.mark.parametrize("name", ["networks.py", "layers.py", "graph_population.py", "report.py", "list_problems.py"])
