@@ -145,3 +145,46 @@ def test_autograd_notices_that_an_array_was_overwritten() -> None:
             captured(made())
         with pytest.raises(RuntimeError, match="modified by an inplace operation"):
             loss.backward(retain_graph=True)
+
+
+@pytest.fixture
+def settings() -> Iterator[None]:
+    yield
+    torch.set_autocast_enabled("cuda", False)
+    torch.set_autocast_dtype("cuda", torch.float16)
+    torch.set_default_dtype(torch.float32)
+    torch.set_float32_matmul_precision("highest")
+    torch.use_deterministic_algorithms(False)
+
+
+@pytest.mark.usefixtures("settings")
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda: torch.set_autocast_enabled("cuda", True),
+        lambda: torch.set_default_dtype(torch.float64),
+        lambda: torch.set_float32_matmul_precision("high"),
+        lambda: torch.use_deterministic_algorithms(True),
+    ],
+    ids=["autocast", "default type", "precision", "deterministic"],
+)
+def test_settings_that_change_what_torch_does_are_part_of_the_signature(change: Callable[[], None]) -> None:
+    captured = ck.capture(lambda x: x + torch.zeros(4))
+    x = made()
+    captured(x)
+    change()
+    for _ in range(2):
+        assert captured(x).dtype == (x + torch.zeros(4)).dtype
+    assert [one.replays for one in captured.report()] == [0, 1]
+
+
+@pytest.mark.usefixtures("settings")
+def test_the_type_of_autocast_is_part_of_the_signature() -> None:
+    captured = ck.capture(lambda x: x * 2)
+    torch.set_autocast_enabled("cuda", True)
+    for dtype in (torch.float16, torch.bfloat16, torch.float16):
+        torch.set_autocast_dtype("cuda", dtype)
+        captured(made())
+    torch.set_autocast_enabled("cuda", False)
+    captured(made())
+    assert [one.replays for one in captured.report()] == [0, 1, 0]

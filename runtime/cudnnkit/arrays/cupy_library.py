@@ -70,6 +70,10 @@ class CupyLibrary:
         """`array`: there are no modes."""
         return array
 
+    def rules(self) -> tuple[Any, ...]:
+        """None."""
+        return ()
+
     def take(self, array: Any) -> Any:
         """``cupy.asarray`` for the CUDA array interface, else ``cupy.from_dlpack``."""
         if hasattr(array, "__cuda_array_interface__"):

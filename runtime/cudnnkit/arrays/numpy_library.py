@@ -100,6 +100,10 @@ class NumpyLibrary:
         """`array`: there are no modes."""
         return array
 
+    def rules(self) -> tuple[Any, ...]:
+        """None."""
+        return ()
+
     def take(self, array: Any) -> Any:
         """``numpy.from_dlpack``."""
         return self._numpy.from_dlpack(array)

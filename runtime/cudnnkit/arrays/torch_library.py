@@ -95,6 +95,13 @@ class TorchLibrary:
             made = made.conj() if array.is_conj() else made
             return torch._neg_view(made) if array.is_neg() else made
 
+    def rules(self) -> tuple[Any, ...]:
+        """Autocast and its type, the default type, float32's precision in matrix products, determinism."""
+        torch = self._torch
+        cast = torch.is_autocast_enabled() and torch.get_autocast_dtype("cuda")
+        precision, same = torch.get_float32_matmul_precision(), torch.are_deterministic_algorithms_enabled()
+        return cast, torch.get_default_dtype(), precision, same
+
     def take(self, array: Any) -> Any:
         """``torch.from_dlpack``, or ``torch.as_tensor`` for the CUDA array interface."""
         if hasattr(array, "__dlpack__"):

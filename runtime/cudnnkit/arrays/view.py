@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -145,6 +145,10 @@ class ArrayLibrary(Protocol):
 
     def lasting(self, array: Any) -> Any:
         """An array over the same memory that is of use in every mode of the library; as a rule `array` itself."""
+        ...
+
+    def rules(self) -> Hashable:
+        """The library's settings that change what its functions do, as cheaply as can be."""
         ...
 
     def take(self, array: Any) -> Any:

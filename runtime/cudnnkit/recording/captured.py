@@ -17,7 +17,7 @@ from cudnnkit.recording.errors import CaptureError
 from cudnnkit.recording.inputs import Inputs
 from cudnnkit.recording.recorded import Recording
 from cudnnkit.recording.report import RecordingReport
-from cudnnkit.recording.signature import in_words, is_capturing, place_of, rules_of, signature_of
+from cudnnkit.recording.signature import in_words, is_capturing, key_of, place_of
 from cudnnkit.recording.trees import flatten, unflatten
 from cudnnkit.rooms import ACTIVE, here
 from cudnnkit.tuner import GENERATION
@@ -90,7 +90,8 @@ class Captured:
         ----------
         arguments, keywords
             Arrays of one library on one device, in tuples, lists and dictionaries if need be. Other values are part of
-            the signature.
+            the signature: numbers and texts by value, an object that defines no equality by being the same one,
+            whatever changed in it.
 
         Raises
         ------
@@ -107,8 +108,10 @@ class Captured:
             Whatever the function raises.
         """
         leaves: list[Any] = []
+        if len(keywords) > 1:
+            keywords = dict(sorted(keywords.items()))  # their order means nothing
         structure = flatten((arguments, keywords), leaves)
-        key = structure, signature_of(leaves), *rules_of(get_policy())
+        key, pointers = key_of(structure, leaves, get_policy())
         self._check_open()
         # Within a larger recording, or the call that precedes one, it is a part like any other.
         if not _thread.busy and not (ACTIVE and here() is not None):
@@ -118,7 +121,7 @@ class Captured:
                     self._forget()
                 found = self._find(key, leaves)
                 if found is not None and not found.capturing():
-                    if found.replay(leaves):
+                    if found.replay(leaves, pointers):
                         return found.results(copy=self._copy)
                     self._drop(found)
                     found = None
@@ -178,7 +181,7 @@ class Captured:
         self._make_room()
         self._recordings[key] = made
         # The recording's own arrays are dense where the caller's may not be: they lead to it too.
-        dense = structure, signature_of(inputs.leaves), *key[2:]
+        dense = (*key_of(structure, inputs.leaves, policy)[0][:3], *key[3:])
         own = {one: [key for key in there if key in self._recordings] for one, there in self._own.items()}
         self._own = {one: there for one, there in own.items() if there}
         if dense != key and key not in self._own.get(dense, ()):
@@ -223,8 +226,8 @@ class Captured:
             found = None
             if arguments or keywords:
                 leaves: list[Any] = []
-                structure = flatten((arguments, keywords), leaves)
-                found = self._find((structure, signature_of(leaves), *rules_of(get_policy())), leaves)
+                structure = flatten((arguments, dict(sorted(keywords.items()))), leaves)
+                found = self._find(key_of(structure, leaves, get_policy())[0], leaves)
             elif self._recordings:
                 found = next(reversed(self._recordings.values()))
             if found is not None and not found.inputs.settle():
@@ -303,7 +306,8 @@ def capture(
     The whole function then costs the host one launch, and no kernel waits for the host. Results of operations
     and workspace share one buffer by a plan made from their lifetimes; a result lives as long as a name for it, so
     prefer ``x = conv2d(x, w)`` to ``y = conv2d(x, w)`` where x is not needed again. Calls with other shapes, strides,
-    types, values or another policy have recordings of their own; a pin or another tuning cache makes all of them anew.
+    types, values, another policy or other settings of torch (autocast, default type, precision of matrix products,
+    deterministic algorithms) have recordings of their own; a pin or another tuning cache makes all of them anew.
 
     The first call of a signature runs the function as it is, which searches and loads; then twice more without running
     anything: once to see the lifetimes, once to record. Its operations take effect once, but what it does in Python
@@ -329,10 +333,10 @@ def capture(
         from then on; where the memory itself is gone the next call records anew. Between threads see :class:`Captured`.
         Copied all the same are arrays with gaps or elements that share memory (slices, broadcasts), those at an address
         that is no multiple of 16 (torch and CuPy allocate at such; a recording of another would be slower for all),
-        one that shares memory with an argument before it (the second x of ``captured(x, x)``), and those of other
-        libraries than torch and CuPy, which may have promised that they never change. **What the function writes into
-        its arguments** is in the caller's arrays only where those are the recording's own: in arrays of a signature's
-        first call, unless they were copied. Nothing tells where it is not.
+        one that shares memory with another argument before it (those of ``captured(x, x)``, which are one array, stay
+        one), and those of other libraries than torch and CuPy, which may have promised that they never change. **What
+        the function writes into its arguments** is in the caller's arrays only where those are the recording's own: in
+        arrays of a signature's first call, unless they were copied. Nothing tells where it is not.
     most
         How many recordings are kept; the one unused longest goes first, once there is the one that takes its place, or
         where that lacks memory. Each holds a buffer of its own.

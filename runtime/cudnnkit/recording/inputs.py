@@ -13,12 +13,19 @@ from cudnnkit.request import FRESH_ALIGNMENT
 if TYPE_CHECKING:
     from cudnnkit.arrays.view import ArrayLibrary, ArrayView
 
-__all__ = ["Copier", "Inputs", "is_array"]
+__all__ = ["Copier", "Inputs", "is_array", "same_arrays"]
 
 
 def is_array(value: Any) -> bool:
     """Whether a leaf is an array of a library that was met already."""
     return type(value) in KINDS
+
+
+def same_arrays(signed: Sequence[tuple[int, Any]]) -> tuple[int, ...]:
+    """For each array, by address and signature, the place of the first that is the same; () where none is another's."""
+    first: dict[Any, int] = {}
+    same = tuple([first.setdefault(one, place) if 0 not in one[1][0] else place for place, one in enumerate(signed)])
+    return same if any(place != one for place, one in enumerate(same)) else ()
 
 
 class Copier:
@@ -39,7 +46,9 @@ class Copier:
 
 
 class Inputs:
-    """The leaves of a recording's arguments; its arrays, no two of which share memory, stay where they are.
+    """The leaves of a recording's arguments; its arrays stay where they are.
+
+    Arguments that are one array are one here, too; else no two share memory.
 
     Parameters
     ----------
@@ -49,7 +58,7 @@ class Inputs:
         Whose arrays they are.
     static
         Take arrays as they are. Those that are not dense, that are aligned worse than the library's own, that share
-        memory with one before, or that are `foreign` are copied all the same.
+        memory with another before, or that are `foreign` are copied all the same.
     foreign
         Places of arrays that another library owns: it may have promised that they never change.
 
@@ -67,9 +76,13 @@ class Inputs:
         self.leaves = list(leaves)
         self.nbytes = 0
         taken: list[ArrayView] = []
-        for place, leaf in enumerate(leaves):
-            if not is_array(leaf):
-                continue
+        arrays = [place for place, leaf in enumerate(leaves) if is_array(leaf)]
+        same = same_arrays([library.sign(leaves[place]) for place in arrays])
+        self._again = [(arrays[at], arrays[one]) for at, one in enumerate(same) if at != one]
+        """Places of arrays that stand at an earlier place, too, and that place."""
+        once = sorted(set(arrays) - {place for place, _ in self._again})
+        for place in once:
+            leaf = leaves[place]
             view = view_of(leaf, f"argument {place}")
             as_it_is = static and place not in foreign and _as_new(view)
             if as_it_is and not any(view.overlaps(one) for one in taken):
@@ -78,10 +91,9 @@ class Inputs:
                 self.leaves[place] = library.lasting(Copier(leaf, f"argument {place}")(leaf))
                 self.nbytes += view.nbytes
         self._slots = [
-            _slot(place, view_of(leaf, "argument"), view_of(own, "argument"))
-            for place, (leaf, own) in enumerate(zip(leaves, self.leaves, strict=True))
-            if is_array(leaf)
+            _slot(place, view_of(leaves[place], "argument"), view_of(self.leaves[place], "argument")) for place in once
         ]
+        self._repeat()
         extents = sorted(one.extent for one in self.views if one.size)
         self._begins, self._ends = [low for low, _ in extents], [high for _, high in extents]
         self._pointer, self._sign, self._copy = library.pointer, library.sign, library.kernels.copy
@@ -100,7 +112,11 @@ class Inputs:
     @property
     def views(self) -> list[ArrayView]:
         """The arrays, described."""
-        return [view_of(self.leaves[place], f"argument {place}") for place, *_ in self._slots]
+        return [view_of(leaf, f"argument {place}") for place, leaf in enumerate(self.leaves) if is_array(leaf)]
+
+    def _repeat(self) -> None:
+        for place, earlier in self._again:
+            self.leaves[place] = self.leaves[earlier]
 
     def settle(self) -> bool:
         """Put arrays over the recorded memory in place of those that left it; False where that memory is gone."""
@@ -109,6 +125,7 @@ class Inputs:
                 if self._sign(kept) != recorded:
                     return False
                 self.leaves[place] = kept
+                self._repeat()
         return True
 
     def matches(self, leaves: Sequence[Any]) -> int:
@@ -119,18 +136,18 @@ class Inputs:
         """Whether these arrays are the recording's own wherever the first call's had gaps."""
         return all(self._pointer(leaves[place]) == pointer for place, pointer in self._filled)
 
-    def receive(self, leaves: Sequence[Any]) -> bool:
+    def receive(self, leaves: Sequence[Any], pointers: Sequence[int]) -> bool:
         """Copy the contents of other arrays of the same signature; one that is the recording's own stays as it is.
 
         False where the recorded memory is gone: nothing was copied.
         """
         if not self.settle():
             return False
-        pointer, ends, near = self._pointer, self._ends, False
+        ends, near = self._ends, False
         waiting: list[tuple[Any, Any]] = []
         for place, own, back, ahead in self._slots:
             given, target = leaves[place], self.leaves[place]
-            at = pointer(given)
+            at = pointers[place]
             if at != own and given is not target:
                 waiting.append((given, target))
                 following = bisect_right(ends, at - back)
@@ -141,7 +158,7 @@ class Inputs:
 
     def drop(self) -> None:
         """Let go of all arrays."""
-        self.leaves, self._slots, self._kept, self._filled = [], [], [], []
+        self.leaves, self._slots, self._kept, self._filled, self._again = [], [], [], [], []
 
 
 def _as_new(view: ArrayView) -> bool:

@@ -159,14 +159,14 @@ class Recording:
         """In numbers."""
         return replace(self._report, replays=self.replays)
 
-    def replay(self, leaves: Sequence[Any]) -> bool:
-        """Run it on the contents of other arrays of the same signature; False, and nothing, where memory is gone."""
+    def replay(self, leaves: Sequence[Any], pointers: Sequence[int]) -> bool:
+        """Run it on other arrays of the same signature, at `pointers`; False, and nothing, where memory is gone."""
         library, device = self._library, self._device
         stream = library.stream(device)
         if stream != self._stream:
             self._graph.follow()
             self._stream = stream
-        if not self.inputs.receive(leaves):
+        if not self.inputs.receive(leaves, pointers):
             return False
         self._graph.replay()
         self.replays += 1

@@ -6,57 +6,46 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from cudnnkit.arrays.registry import KINDS, adopt, foreign, kind_of, view_of
-from cudnnkit.errors import ArgumentError, ArgumentTypeError
+from cudnnkit.errors import ArgumentError
 from cudnnkit.policy import Policy
-from cudnnkit.recording.inputs import is_array
+from cudnnkit.recording.constants import constant, is_scalar
+from cudnnkit.recording.inputs import is_array, same_arrays
 
 if TYPE_CHECKING:
     from cudnnkit.arrays.view import ArrayLibrary
 
-__all__ = ["in_words", "is_capturing", "place_of", "rules_of", "signature_of"]
+__all__ = ["in_words", "is_capturing", "key_of", "place_of"]
 
 
-_PLAIN = frozenset({int, bool, str, type(None)})
-"""Types whose equal values are the same."""
+def key_of(structure: Any, leaves: list[Any], policy: Policy) -> tuple[tuple[Any, ...], list[int]]:
+    """What a recording depends on, and the leaves' addresses; foreign arrays among the leaves are taken in.
 
-
-def signature_of(leaves: list[Any]) -> tuple[Any, ...]:
-    """What a recording depends on; foreign arrays among the leaves are taken in."""
-    found = []
+    The structure, each leaf, which arguments are one array, the settings of the array library, and what of the policy
+    changes a recording.
+    """
+    signs: list[Any] = []
+    pointers: list[int] = []  # a value has none, and a number that is nobody else's
+    first = None
     for place, leaf in enumerate(leaves):
         sign = KINDS.get(type(leaf))
         if sign is None:
-            if (hasattr(leaf, "shape") and not _is_scalar(leaf)) or foreign(leaf):
+            if (hasattr(leaf, "shape") and not is_scalar(leaf)) or foreign(leaf):
                 leaf = leaves[place] = adopt(leaf, f"argument {place}")
                 sign = kind_of(leaf, f"argument {place}").sign
             else:
-                found.append(_constant(leaf, place))
+                signs.append(constant(leaf, f"argument {place}"))
+                pointers.append(~place)
                 continue
-        found.append(sign(leaf)[1])
-    return tuple(found)
-
-
-def _is_scalar(leaf: Any) -> bool:
-    """Whether it is one of NumPy's scalars, which have a shape and are numbers all the same."""
-    return any(one.__name__ == "generic" and one.__module__ == "numpy" for one in type(leaf).__mro__)
-
-
-def _constant(leaf: Any, place: int) -> tuple[Any, ...]:
-    kind = type(leaf)
-    if kind in _PLAIN:
-        return kind, leaf
-    if isinstance(leaf, float | complex) or _is_scalar(leaf):
-        return kind, repr(leaf)  # 0.0 equals -0.0, and NaN equals nothing
-    try:
-        hash(leaf)
-    except TypeError:
-        raise ArgumentTypeError(f"argument {place}", leaf, "is neither an array nor hashable") from None
-    return kind, leaf, repr(leaf)  # within equal ones 1 may stand for True
-
-
-def rules_of(policy: Policy) -> tuple[Any, ...]:
-    """What of a policy changes a recording."""
-    return policy.key, policy.effort
+        if first is None:
+            first = leaf
+        pointer, signed = sign(leaf)
+        pointers.append(pointer)
+        signs.append(signed)
+    rules = () if first is None else kind_of(first, "argument").library.rules()
+    same: tuple[int, ...] = ()
+    if len(pointers) > 1 and len(set(pointers)) < len(pointers):
+        same = same_arrays([KINDS[type(leaf)](leaf) for leaf in leaves if is_array(leaf)])
+    return (structure, tuple(signs), same, rules, policy.key, policy.effort), pointers
 
 
 def in_words(signature: tuple[Any, ...]) -> str:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any
 
+from cudnnkit.recording.constants import constant
+
 __all__ = ["LEAF", "flatten", "unflatten"]
 
 LEAF = "leaf"
@@ -25,7 +27,9 @@ def flatten(tree: Any, leaves: list[Any]) -> Any:
     if kind is tuple or kind is list or (isinstance(tree, tuple) and hasattr(tree, "_fields")):
         return kind, None, tuple([flatten(one, leaves) for one in tree])
     if kind is dict:
-        return kind, tuple(tree), tuple([flatten(one, leaves) for one in tree.values()])
+        # A key that is no text may equal one of another type, as 1 does True.
+        marks = tuple([constant(one, "a dictionary's key") for one in tree if type(one) is not str])
+        return kind, (tuple(tree), marks), tuple([flatten(one, leaves) for one in tree.values()])
     leaves.append(tree)
     return LEAF
 
@@ -37,6 +41,6 @@ def unflatten(structure: Any, leaves: Iterator[Any]) -> Any:
     kind, names, inner = structure
     parts = [unflatten(one, leaves) for one in inner]
     if kind is dict:
-        return dict(zip(names, parts, strict=True))
+        return dict(zip(names[0], parts, strict=True))
     make: Callable[..., Any] = getattr(kind, "_make", kind)
     return make(parts)
