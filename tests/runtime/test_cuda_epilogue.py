@@ -275,10 +275,28 @@ class OnHost(ArrayExecutable):
         y[...] = expected(epilogue, x, bias, residual)
 
 
+def test_explain_names_the_array_library_where_there_is_no_nvrtc(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    def missing() -> None:
+        raise OSError("NVRTC is not there")
+
+    monkeypatch.setattr("cudnnkit.cuda.compiler.nvrtc", missing)
+    monkeypatch.setattr(NumpyLibrary, "name", "device arrays")
+    x, w = random(2, 8, 6, 5, dtype="float16", last=True), random(16, 8, 3, 3, dtype="float16", seed=1, last=True)
+    with simulated():
+        found = ck.explain(ck.conv2d, x, w, random(16, dtype="float16"), activation="relu")
+    names = [row.description.id.name for row in found.report.rows]
+    assert "convolution, then bias + relu by device arrays" in names
+    assert not [one for one in names if "one kernel" in one]
+    assert sum("NVRTC is not there" in one.getMessage() for one in caplog.records) == 1
+
+
 @pytest.mark.parametrize("shared", [False, True], ids=["residual", "residual is out"])
 @pytest.mark.parametrize("after", [False, True], ids=["before", "after"])
 def test_a_convolution_is_followed_by_one_kernel(after: bool, shared: bool, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("cudnnkit.cuda.epilogue.epilogue_kernel", OnHost)
+    monkeypatch.setattr("cudnnkit.cuda.compiler.nvrtc", object)
     monkeypatch.setattr(NumpyLibrary, "name", "device arrays")
     monkeypatch.setattr(OnHost, "made", [])
     x, w = random(2, 8, 6, 5, dtype="float16", last=True), random(16, 8, 3, 3, dtype="float16", seed=1, last=True)

@@ -11,7 +11,7 @@ from importlib import import_module
 
 from cudnnkit.errors import UnsupportedError
 
-__all__ = ["compile_kernel", "nvrtc"]
+__all__ = ["compile_kernel", "has_nvrtc", "log_missing", "nvrtc"]
 
 _NAMES = ("libnvrtc.so.13", "libnvrtc.so.12", "libnvrtc.so")
 _lock = threading.Lock()
@@ -34,6 +34,25 @@ def nvrtc() -> ctypes.CDLL:
         return ctypes.CDLL(load_nvidia_dynamic_lib("nvrtc").abs_path)
     except Exception as error:  # whatever pathfinder says where it finds nothing, or is not installed
         raise OSError(f"NVRTC is not installed, under none of the names {', '.join(_NAMES)}") from error
+
+
+def has_nvrtc() -> bool:
+    """Whether there is one; that there is none is logged once."""
+    try:
+        nvrtc()
+    except OSError as error:
+        log_missing(str(error))
+        return False
+    return True
+
+
+@cache
+def log_missing(reason: str) -> None:
+    """Say once for each reason that our own kernels cannot be had."""
+    import logging
+
+    hint = "the array library's kernels do their work, more slowly"
+    logging.getLogger("cudnnkit").warning("kernels of cudnnkit's own: %s; %s", reason, hint)
 
 
 def compile_kernel(source: str, architecture: tuple[int, int]) -> bytes:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import ctypes
 import os
 import threading
-from functools import cache
 
+from cudnnkit.cuda.compiler import log_missing
 from cudnnkit.cuda.kept import machine_code
 from cudnnkit.driver import DriverError, driver
 from cudnnkit.errors import UnsupportedError
@@ -108,17 +108,8 @@ def launch_if_there(
     except (OSError, AttributeError, UnsupportedError, DriverError) as error:  # an old NVRTC lacks functions
         if is_out_of_memory(error):
             raise  # passes, and is answered as everywhere: with less workspace
-        _missing(str(error).partition("\n")[0] or type(error).__name__)
+        log_missing(str(error).partition("\n")[0] or type(error).__name__)
         return None
-
-
-@cache
-def _missing(reason: str) -> None:
-    """Log once for each reason."""
-    import logging
-
-    hint = "the array library's kernels do their work, more slowly"
-    logging.getLogger("cudnnkit").warning("kernels of cudnnkit's own: %s; %s", reason, hint)
 
 
 def _forget() -> None:

@@ -27,7 +27,7 @@ class Afterwards:
     Attributes
     ----------
     by
-        Who does it, in words. Where our kernel serves and yet cannot be had, as without NVRTC, the array library does.
+        Who does it, in words. Where the driver refuses our kernel then, which is logged, the array library does.
     """
 
     def __init__(self, problem: Problem, setting: Setting, rest: Epilogue) -> None:
@@ -38,14 +38,16 @@ class Afterwards:
         y = next(one for one in problem.tensors if one.output)
         self._rank = len(y.shape)
         if setting.library.name != "numpy" and rest != Epilogue():
+            from cudnnkit.cuda.compiler import has_nvrtc
             from cudnnkit.cuda.epilogue import epilogue_source
 
             bias = problem.tensor("bias") if rest.bias else None
             others = [problem.tensor("residual")] if rest.residual else []
             architecture = problem.device.architecture
             # An operation's own result, in y or beside it, lies as y does.
-            self._made = epilogue_source(rest, y, bias=bias, others=(y, *others), architecture=architecture)
-            self.by = self.by if self._made is None else "one kernel"
+            made = epilogue_source(rest, y, bias=bias, others=(y, *others), architecture=architecture)
+            if made is not None and has_nvrtc():
+                self._made, self.by = made, "one kernel"
 
     def load(self) -> None:
         """Have the kernel. It may compile and load a module, which a graph capture would not stand."""

@@ -112,16 +112,10 @@ def _done_by_our_own(problem: Problem, setting: Setting) -> bool:
     """Kernels of our own do the whole in as few passes as there can be: steps would only make the search longer."""
     if setting.library.name == "numpy":
         return False
-    from cudnnkit.cuda.compiler import nvrtc
+    from cudnnkit.cuda.compiler import has_nvrtc
     from cudnnkit.cuda.norm import norm_kernels
 
-    if not norm_kernels(problem, setting.device):
-        return False
-    try:
-        nvrtc()
-    except OSError:
-        return False
-    return True
+    return bool(norm_kernels(problem, setting.device)) and has_nvrtc()
 
 
 def _usual(problem: Problem, setting: Setting) -> Staged | None:
