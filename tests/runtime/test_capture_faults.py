@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import pickle
 from types import SimpleNamespace
 from typing import Any
@@ -253,6 +254,31 @@ def test_wrong_arguments_of_capture(arguments: dict[str, Any], words: str) -> No
 def test_no_function() -> None:
     with pytest.raises(ck.ArgumentTypeError, match="function=3: must be a function of arrays"):
         ck.capture(3)  # type: ignore[call-overload]
+
+
+def generates(x: Any) -> Any:
+    yield ck.relu(x)
+
+
+async def waits_for(x: Any) -> Any:
+    return ck.relu(x)
+
+
+async def generates_later(x: Any) -> Any:
+    yield ck.relu(x)
+
+
+class Generates:
+    def __call__(self, x: Any) -> Any:
+        yield ck.relu(x)
+
+
+@pytest.mark.parametrize(
+    "function", [generates, waits_for, generates_later, Generates(), functools.partial(generates), Generates().__call__]
+)
+def test_functions_whose_body_runs_later_are_refused_at_once(function: Any) -> None:
+    with pytest.raises(ck.ArgumentTypeError, match=r"function=.*: is a generator or async function"):
+        ck.capture(function)
 
 
 def test_wrong_arguments_of_the_function(device: SimulatedDevice) -> None:

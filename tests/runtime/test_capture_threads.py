@@ -143,3 +143,42 @@ captured(y)
 """
     result = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
     assert (result.returncode, result.stdout, result.stderr) == (0, "", "")
+
+
+def test_a_daemon_thread_within_the_function_does_not_keep_the_interpreter() -> None:
+    code = """
+import threading, numpy as np, cudnnkit as ck
+from cudnnkit.testing import simulated
+context = simulated()
+context.__enter__()
+inside = threading.Event()
+captured = ck.capture(lambda x: (inside.set(), threading.Event().wait()))
+threading.Thread(target=captured, args=(np.ones((1, 2, 3)),), daemon=True).start()
+inside.wait()
+"""
+    result = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60)
+    assert (result.returncode, result.stdout, result.stderr) == (0, "", "")
+
+
+def test_a_thread_that_the_function_waits_for_may_call_it(
+    device: SimulatedDevice,  # noqa: ARG001
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    monkeypatch.setattr(captured_module, "PATIENCE", 0.05)
+    found: list[Any] = []
+
+    def function(x: Any) -> Any:
+        if not found:
+            found.append(None)
+            helper = threading.Thread(target=lambda: found.append(captured(-x)), daemon=True)
+            helper.start()
+            helper.join(60)
+        return ck.relu(x)
+
+    captured, x = ck.capture(function), random(1, 2, 3)
+    with caplog.at_level("INFO", "cudnnkit"):
+        np.testing.assert_array_equal(captured(x), np.maximum(x, 0))
+    np.testing.assert_array_equal(found[1], np.maximum(-x, 0))
+    assert "another thread's call took more than 0.05 s" in caplog.text
+    assert len(captured.report()) == 1

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import atexit
+import inspect
 import os
 import threading
 import weakref
@@ -27,6 +28,8 @@ __all__ = ["Captured", "capture"]
 
 MOST_RECORDINGS = 8
 """Recordings that a function keeps unless told otherwise."""
+PATIENCE = 5.0
+"""Seconds that a call waits for another thread's: the function may wait for this thread, and a search may last."""
 
 
 class _Thread(threading.local):
@@ -44,7 +47,8 @@ _lost: list[Any] = []
 class Captured:
     """A function whose operations are recorded as CUDA graphs; made by :func:`capture`.
 
-    Threads may share it: their calls follow one another. With `static_inputs` they share the first call's arrays too:
+    Threads may share it: their calls follow one another; one that waits for more than 5 seconds, as long as another's
+    first call may search, runs the function as it is. With `static_inputs` they share the first call's arrays too:
     what one thread wrote into them is overwritten when another calls with other arrays before it does. Let a lock
     hold both, the writing and the call, or give each thread a `Captured` and arrays of its own.
 
@@ -64,6 +68,10 @@ class Captured:
     ) -> None:
         if not callable(function):
             raise ArgumentTypeError("function", function, "must be a function of arrays")
+        for one in (function, getattr(function, "__call__", None)):  # noqa: B004 (also an object's own)
+            if inspect.isgeneratorfunction(one) or inspect.iscoroutinefunction(one) or inspect.isasyncgenfunction(one):
+                hint = "is a generator or async function, whose body runs after it returned; capture what it calls"
+                raise ArgumentTypeError("function", function, hint)
         for name, value in (("copy", copy), ("static_inputs", static_inputs)):
             if not isinstance(value, bool):
                 raise ArgumentTypeError(name, value, "must be True or False")
@@ -115,18 +123,27 @@ class Captured:
         self._check_open()
         # Within a larger recording, or the call that precedes one, it is a part like any other.
         if not _thread.busy and not (ACTIVE and here() is not None):
-            with self._lock:
-                self._check_open()
-                if self._generation != GENERATION[0]:
-                    self._forget()
-                found = self._find(key, leaves)
-                if found is not None and not found.capturing():
-                    if found.replay(leaves, pointers):
-                        return found.results(copy=self._copy)
-                    self._drop(found)
-                    found = None
-                if found is None and key not in self._failures and not is_capturing(leaves):
-                    return self._first(key, structure, leaves, (arguments, keywords))
+            lock = self._lock  # a child forked by the function gets another
+            if lock.acquire(timeout=PATIENCE):
+                try:
+                    self._check_open()
+                    if self._generation != GENERATION[0]:
+                        self._forget()
+                    found = self._find(key, leaves)
+                    if found is not None and not found.capturing():
+                        if found.replay(leaves, pointers):
+                            return found.results(copy=self._copy)
+                        self._drop(found)
+                        found = None
+                    if found is None and key not in self._failures and not is_capturing(leaves):
+                        return self._first(key, structure, leaves, (arguments, keywords))
+                finally:
+                    lock.release()
+            else:
+                import logging
+
+                text = "%s: another thread's call took more than %g s; this one runs the function as it is"
+                logging.getLogger("cudnnkit").info(text, self.__name__, PATIENCE)
         return self.__wrapped__(*arguments, **keywords)
 
     def _check_open(self) -> None:
@@ -263,6 +280,15 @@ class Captured:
         for one in recordings.values():
             one.close()
 
+    def _end(self) -> None:
+        """At exit; a thread that is in a call, for good perhaps, keeps its recordings."""
+        self._closed = True
+        if self._lock.acquire(blocking=False):
+            try:
+                self._forget()
+            finally:
+                self._lock.release()
+
     def _after_fork(self) -> None:
         self._lock = threading.RLock()
         _lost.append(self._recordings)
@@ -349,7 +375,8 @@ def capture(
     Raises
     ------
     ArgumentTypeError
-        `function` cannot be called, or `copy`, `static_inputs` or `most` is of another type.
+        `function` cannot be called, or is a generator or async function; `copy`, `static_inputs` or `most` is of another
+        type.
 
     Notes
     -----
@@ -385,7 +412,7 @@ def _after_fork() -> None:
 
 def _at_exit() -> None:
     for one in tuple(_live):
-        one.close()
+        one._end()
 
 
 os.register_at_fork(after_in_child=_after_fork)
