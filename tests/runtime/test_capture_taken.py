@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from collections import OrderedDict
+from collections import OrderedDict, deque
 from typing import Any
 
 import cudnnkit as ck
@@ -160,9 +160,108 @@ class Pair:
     second: Any
 
 
-@pytest.mark.parametrize("hide", [lambda y: Pair(y, y), lambda y: OrderedDict(y=y), lambda y: iter([y])])
+class Holder:
+    """An object with an attribute."""
+
+    def __init__(self, y: Any) -> None:
+        self.y = y
+
+
+class Slot:
+    """An object with a slot."""
+
+    __slots__ = "y"
+
+    def __init__(self, y: Any) -> None:
+        self.y = y
+
+
+@pytest.mark.parametrize(
+    "hide", [lambda y: Pair(y, y), lambda y: OrderedDict(y=y), lambda y: iter([y]), lambda y: deque([y]), Holder, Slot]
+)
 def test_a_result_that_may_hide_arrays_is_refused(hide: Any, device: SimulatedDevice) -> None:
     captured = ck.capture(lambda x: hide(ck.relu(x)))
     with pytest.raises(ck.CaptureError, match="return arrays in tuples, named tuples, lists or dictionaries"):
         captured(np.ones((1, 2, 3, 3)))
     assert device.recording is None
+
+
+@pytest.mark.parametrize("hide", [Holder, Slot, lambda y: dataclasses.make_dataclass("Data", ["y"], eq=False)(y)])
+def test_an_argument_that_hides_arrays_is_refused_once(hide: Any, device: SimulatedDevice) -> None:  # noqa: ARG001
+    x = random(1, 2)
+    held = hide(x)
+    captured = ck.capture(lambda x, held: ck.relu(held.y if held else x))
+    with pytest.raises(ck.CaptureError, match=rf"argument 1 is a {type(held).__name__} that holds arrays; pass arrays"):
+        captured(x, held)
+    held.y = -x
+    np.testing.assert_array_equal(captured(x, held), np.maximum(-x, 0))
+
+
+def test_an_argument_without_arrays_is_a_value(device: SimulatedDevice) -> None:  # noqa: ARG001
+    captured = ck.capture(lambda x, held: ck.leaky_relu(x, held.y))
+    held = Holder(0.5)
+    for _ in range(2):
+        assert captured(-np.ones((1, 2)), held).tolist() == [[-0.5, -0.5]]
+    assert [one.replays for one in captured.report()] == [1]
+
+
+class Strange(np.ndarray[Any, Any]):
+    """An array that does not tell where it is."""
+
+    @property
+    def ctypes(self) -> Any:
+        raise RuntimeError("nowhere")
+
+
+@pytest.mark.parametrize(
+    ("result", "words"),
+    [
+        (lambda y: np.broadcast_to(y, (4, *y.shape)), "whose elements share memory"),
+        (lambda y: np.lib.stride_tricks.as_strided(y, (3, 2), (8, 8)), "whose elements share memory"),
+        (lambda _: np.ones(3, "i2"), "int16"),
+        (lambda _: np.ones(3, "c16"), "complex128"),
+        (lambda _: np.ones(3, "u4"), "uint32"),
+        (lambda _: np.ones(3, "M8[s]"), "datetime64"),
+        (lambda y: y.view(Strange), r"a Strange that cannot be used \(RuntimeError: nowhere\)"),
+    ],
+)  # fmt: skip
+def test_a_result_that_cannot_be_filled_is_refused_once(result: Any, words: str, device: SimulatedDevice) -> None:  # noqa: ARG001
+    calls = []
+    captured = ck.capture(lambda x: calls.append(None) or result(ck.relu(x)))
+    x = np.ones((1, 6))
+    with pytest.raises(ck.CaptureError, match=words):
+        captured(x)
+    assert len(calls) == 1
+    for _ in range(2):
+        assert np.asarray(captured(x)).shape == np.asarray(result(x)).shape
+    assert len(calls) == 3
+    (report,) = captured.report()
+    assert report.failure
+
+
+def test_a_result_that_cannot_be_written_is_refused_once(device: SimulatedDevice) -> None:  # noqa: ARG001
+    def function(x: Any) -> Any:
+        y = ck.relu(x)
+        y.flags.writeable = False
+        return y
+
+    captured = ck.capture(function)
+    with pytest.raises(ck.CaptureError, match="returned something that cannot be written"):
+        captured(np.ones((1, 6)))
+    assert captured(-np.ones((1, 6))).max() == 0
+
+
+def test_weights_that_nobody_may_write_can_be_results(device: SimulatedDevice) -> None:  # noqa: ARG001
+    w = np.ones((1, 6))
+    w.flags.writeable = False
+    captured = ck.capture(lambda x: (ck.relu(x), w), copy=False)
+    for _ in range(2):
+        assert captured(np.ones((1, 6)))[1] is w
+
+
+@pytest.mark.parametrize("shape", [(1, 6), (6, 1), (0, 3)])
+def test_results_with_axes_of_one_element_are_dense(shape: Any, device: SimulatedDevice) -> None:  # noqa: ARG001
+    captured = ck.capture(lambda x: ck.relu(x).T)
+    for _ in range(2):
+        assert captured(np.ones(shape)).shape == shape[::-1]
+    assert [one.replays for one in captured.report()] == [1]

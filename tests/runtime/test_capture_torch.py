@@ -188,3 +188,21 @@ def test_the_type_of_autocast_is_part_of_the_signature() -> None:
     torch.set_autocast_enabled("cuda", False)
     captured(made())
     assert [one.replays for one in captured.report()] == [0, 1, 0]
+
+
+@pytest.mark.parametrize(
+    "result", [lambda y: y.expand(2, 3, 4), lambda y: y.to(torch.int16), lambda y: y[0].to_sparse()],
+    ids=["expanded", "int16", "sparse"],
+)  # fmt: skip
+def test_a_result_that_cannot_be_filled_is_refused_once(result: Callable[[Any], Any]) -> None:
+    calls: list[None] = []
+
+    def function(x: Any) -> Any:
+        calls.append(None)
+        return result(x.sum(0, keepdim=True))
+
+    captured, x = ck.capture(function), made()
+    with pytest.raises(ck.CaptureError, match="it returned a Tensor"):
+        captured(x)
+    assert len(calls) == 1
+    assert torch.equal(captured(x).to_dense(), result(x.sum(0, keepdim=True)).to_dense())

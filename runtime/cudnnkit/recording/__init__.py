@@ -1,6 +1,7 @@
 """A function of operations, recorded once as a CUDA graph over planned memory, and replayed.
 
 - `trees`: arguments and results as flat lists; `signature`: what of a call its recording depends on
+- `constants`: values that are no arrays; `refusals`: what keeps a function from being recorded
 - `inputs`: a recording's own arguments
 - `planning`: lifetimes to offsets in one buffer
 - `tracing`: observes lifetimes; `placing`: gives memory by the plan

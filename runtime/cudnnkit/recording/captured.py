@@ -17,6 +17,7 @@ from cudnnkit.policy import get_policy, use_policy
 from cudnnkit.recording.errors import CaptureError
 from cudnnkit.recording.inputs import Inputs
 from cudnnkit.recording.recorded import Recording
+from cudnnkit.recording.refusals import check_arguments, check_results
 from cudnnkit.recording.report import RecordingReport
 from cudnnkit.recording.signature import in_words, is_capturing, key_of, place_of
 from cudnnkit.recording.trees import flatten, unflatten
@@ -181,6 +182,11 @@ class Captured:
             with use_policy(policy, **({"after": 0} if policy.after else {})):
                 own, words = unflatten(structure, iter(inputs.leaves))
                 results = self.__wrapped__(*own, **words)
+                found: list[Any] = []
+                flatten(results, found)
+                check_arguments(self.__name__, leaves)
+                check_results(self.__name__, found)
+                found.clear()
                 made = Recording(self.__wrapped__, self.__name__, structure, inputs, library, device, self._make_room)
                 made.fill(results)
                 del results  # before they are copied for the caller
@@ -375,8 +381,8 @@ def capture(
     Raises
     ------
     ArgumentTypeError
-        `function` cannot be called, or is a generator or async function; `copy`, `static_inputs` or `most` is of another
-        type.
+        `function` cannot be called, or is a generator or async function; `copy`, `static_inputs` or `most` is of
+        another type.
 
     Notes
     -----

@@ -52,5 +52,6 @@ def hides_arrays(leaf: Any) -> bool:
         parts.extend(leaf.values())
     elif isinstance(leaf, tuple | list | set | frozenset | deque):
         parts.extend(leaf)
-    parts.extend(getattr(leaf, one) for one in getattr(type(leaf), "__slots__", ()) if hasattr(leaf, one))
+    slots = getattr(type(leaf), "__slots__", ())
+    parts.extend(getattr(leaf, one, None) for one in ((slots,) if isinstance(slots, str) else slots))
     return any(hasattr(type(one), "shape") and not is_scalar(one) for one in parts)

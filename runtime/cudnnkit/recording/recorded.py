@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 import gc
 import os
 import sys
@@ -16,6 +15,7 @@ from cudnnkit.recording.errors import CaptureError
 from cudnnkit.recording.inputs import Copier, Inputs, is_array
 from cudnnkit.recording.placing import Placement
 from cudnnkit.recording.planning import MemoryPlan, most_alive, plan_memory
+from cudnnkit.recording.refusals import check_results
 from cudnnkit.recording.report import RecordingReport
 from cudnnkit.recording.tracing import Trace
 from cudnnkit.recording.trees import flatten, unflatten
@@ -83,7 +83,7 @@ class Recording:
             result = self._try(lambda: self._graph.record(lambda: _within(place, run)), place)
             found: list[Any] = []
             self.out_structure = flatten(result, found)
-            self._check(found)
+            check_results(name, found)
             # The next call may be in another mode than this one.
             self.outputs = [library.lasting(one) if is_array(one) else one for one in found]
             self._copiers = [Copier(one, f"{name}'s result") if is_array(one) else None for one in self.outputs]
@@ -97,14 +97,6 @@ class Recording:
         self._kept: Any = memory, place.outside, [one.hold() for one in place.prepared.values()]
         self._stream = library.stream(device)
         self._report = self._numbers(trace, plan, place, time.perf_counter() - begun)
-
-    def _check(self, found: Sequence[Any]) -> None:
-        """Nothing that may hide arrays is a result: they would be memory of the recording's, and overwritten."""
-        for one in found:
-            hides = isinstance(one, tuple | list | dict | set | frozenset) or dataclasses.is_dataclass(one)
-            if not is_array(one) and (hides or hasattr(one, "__next__") or hasattr(one, "__await__")):
-                hint = "return arrays in tuples, named tuples, lists or dictionaries"
-                raise CaptureError(self._name, "its end", f"it returned a {type(one).__qualname__}; {hint}")
 
     def _traced(self, run: Callable[[], Any]) -> tuple[Trace, MemoryPlan]:
         trace = Trace(self._graph.outside)
@@ -178,14 +170,20 @@ class Recording:
         Raises
         ------
         CaptureError
-            They are of another structure: the function does not do the same each time.
+            They are of another structure, so that the function does not do the same each time, or cannot be written.
         """
         leaves: list[Any] = []
         if flatten(results, leaves) != self.out_structure:
             raise CaptureError(self._name, "its end", "it returned something of another structure than at first")
-        for one, own in zip(leaves, self.outputs, strict=True):
-            if is_array(own):
-                self._copy(one, own)
+        try:
+            for one, own in zip(leaves, self.outputs, strict=True):
+                if is_array(own) and one is not own:
+                    self._copy(one, own)
+        except Exception as error:
+            if is_out_of_memory(error):
+                raise
+            reason = f"it returned something that cannot be written ({type(error).__name__}: {error})".splitlines()[0]
+            raise CaptureError(self._name, "its end", reason) from error
 
     def results(self, *, copy: bool) -> Any:
         """The results: copies, or the recording's own arrays."""

@@ -1,0 +1,68 @@
+"""Which arguments and results of a function keep it from being recorded."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from cudnnkit.arrays.registry import view_of
+from cudnnkit.recording.constants import hides_arrays, is_scalar
+from cudnnkit.recording.errors import CaptureError
+from cudnnkit.recording.inputs import is_array
+
+if TYPE_CHECKING:
+    from cudnnkit.arrays.view import ArrayView
+
+__all__ = ["check_arguments", "check_results"]
+
+_PLACES = "arrays in tuples, named tuples, lists or dictionaries"
+
+
+def check_arguments(name: str, leaves: Sequence[Any]) -> None:
+    """Nothing that hides arrays is an argument of the function `name`: others in their places would not be seen.
+
+    Raises
+    ------
+    CaptureError
+        It names the argument and its type.
+    """
+    for place, one in enumerate(leaves):
+        if not is_array(one) and hides_arrays(one):
+            reason = f"argument {place} is a {type(one).__qualname__} that holds arrays; pass {_PLACES}"
+            raise CaptureError(name, "its end", reason)
+
+
+def check_results(name: str, found: Sequence[Any]) -> None:
+    """Each result can be described and written, and none hides arrays: they would be overwritten by later calls.
+
+    Raises
+    ------
+    CaptureError
+        It names the type, and what is wrong.
+    """
+    for one in found:
+        kind = type(one).__qualname__
+        if is_array(one) or (hasattr(type(one), "shape") and not is_scalar(one)):
+            try:
+                shares = _shares(view_of(one, "result"))
+            except Exception as error:  # of the library's own, too: a sparse tensor has no strides
+                reason = f"{type(error).__name__}: {error}".splitlines()[0]
+                raise CaptureError(name, "its end", f"it returned a {kind} that cannot be used ({reason})") from error
+            if shares:
+                reason = f"it returned a {kind} whose elements share memory, as those of a broadcast do; return a copy"
+                raise CaptureError(name, "its end", reason)
+            continue
+        container = isinstance(one, tuple | list | dict | set | frozenset) or dataclasses.is_dataclass(one)
+        if container or hasattr(one, "__next__") or hasattr(one, "__await__") or hides_arrays(one):
+            raise CaptureError(name, "its end", f"it returned a {kind}; return {_PLACES}")
+
+
+def _shares(view: ArrayView) -> bool:
+    """Whether elements of an array may share memory."""
+    reach = 0
+    for step, size in sorted((abs(step), size) for size, step in zip(view.shape, view.strides, strict=True)):
+        if size > 1 and step <= reach:
+            return view.size > 0
+        reach += step * (size - 1)
+    return False
