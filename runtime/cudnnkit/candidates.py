@@ -101,7 +101,7 @@ class CandidateId:
             found = cls(**values)
             check_fields(found)
             return found
-        except (AttributeError, KeyError, OverflowError, TypeError, ValueError) as error:
+        except (AttributeError, KeyError, OverflowError, RecursionError, TypeError, ValueError) as error:
             raise CacheError(f"a candidate's identity is damaged: {type(error).__name__} {error}") from error
 
 

@@ -9,6 +9,7 @@ from typing import Any, TypeAlias
 from cudnnkit.candidates import CandidateId
 from cudnnkit.errors import CacheError
 from cudnnkit.policy import EFFORTS, Policy
+from cudnnkit.typed import check_fields
 
 __all__ = [
     "WRONG",
@@ -49,11 +50,18 @@ class Alternative:
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> Alternative:
-        """From :meth:`to_json`'s data."""
-        seconds = data["seconds"]
-        return cls(
-            CandidateId.from_json(data["id"]), int(data["workspace"]), None if seconds is None else float(seconds)
-        )
+        """From :meth:`to_json`'s data.
+
+        Raises
+        ------
+        CacheError, KeyError, TypeError, ValueError
+            It is damaged.
+        """
+        found = cls(CandidateId.from_json(data["id"]), data["workspace"], data["seconds"])
+        check_fields(found)
+        if found.workspace < 0 or (found.seconds or 0) < 0:
+            raise ValueError(f"{found.id} has a negative workspace or time")
+        return found
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -177,14 +185,18 @@ def decision_from_json(data: Mapping[str, Any]) -> Decision:
         The data is no decision.
     """
     try:
-        level, cut = int(data["level"]), data["cut_ms"]
-        if level not in EFFORTS.values():
-            raise ValueError(f"unknown level {level}")
-        cut = None if cut is None else float(cut)
+        level, cut = data["level"], data["cut_ms"]
+        found: Decision
         if "chain" in data:
+            if not data["chain"]:
+                raise ValueError("it names no candidate")
             best, *smaller = (Alternative.from_json(one) for one in data["chain"])
-            return Choice(best, tuple(smaller), level=level, cut_ms=cut)
-        reasons = tuple((str(candidate), str(reason)) for candidate, reason in data["reasons"])
-        return Unsupported(reasons, str(data["hint"]), level=level, cut_ms=cut)
-    except (AttributeError, KeyError, OverflowError, TypeError, ValueError) as error:
+            found = Choice(best, tuple(smaller), level=level, cut_ms=cut)
+        else:
+            found = Unsupported(tuple(map(tuple, data["reasons"])), data["hint"], level=level, cut_ms=cut)
+        check_fields(found)
+        if level not in EFFORTS.values() or (cut or 0) < 0:
+            raise ValueError(f"level {level} or cut_ms {cut} is out of range")
+        return found
+    except (AttributeError, KeyError, RecursionError, TypeError, ValueError) as error:
         raise CacheError(f"a stored decision is damaged: {type(error).__name__} {error}") from error

@@ -16,6 +16,7 @@ __all__ = [
     "MissingPackageError",
     "OutOfMemoryError",
     "UnsupportedError",
+    "shown",
 ]
 
 _LONGEST = 200
@@ -35,7 +36,7 @@ def _plain(value: object) -> object:
     return text if len(text) <= _LONGEST else text[: _LONGEST - 3] + "..."
 
 
-def _shown(value: object) -> str:
+def shown(value: object) -> str:
     """`value` as an error message shows it; nobody reads the end of a long one."""
     try:
         text = repr(value)
@@ -64,7 +65,7 @@ class ArgumentError(CudnnKitError, ValueError):
         super().__init__(argument, self.value, hint)
 
     def __str__(self) -> str:
-        return f"{self.argument}={_shown(self.value)}: {self.hint}"
+        return f"{self.argument}={shown(self.value)}: {self.hint}"
 
 
 class ArgumentTypeError(ArgumentError, TypeError):

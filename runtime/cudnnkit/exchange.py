@@ -5,17 +5,17 @@ A document can be written on one machine, read by people, kept under version con
 
 from __future__ import annotations
 
-import math
 import time
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias
 
 from cudnnkit.choice import Choice, Decision, decision_from_json, decision_to_json
-from cudnnkit.errors import ArgumentError, CacheError
+from cudnnkit.errors import ArgumentError, CacheError, shown
+from cudnnkit.numbers import is_finite
 from cudnnkit.policy import EFFORTS
 from cudnnkit.problem import Problem
-from cudnnkit.store import Record, Store
+from cudnnkit.store import Record, Store, report_from_json
 
 __all__ = ["Change", "MergeResult", "diff", "export", "merge", "prune", "read"]
 
@@ -75,11 +75,11 @@ def read(document: Any, *, name: str = "the document") -> list[Record]:
 def _record(row: Mapping[str, Any], name: str) -> Record:
     try:
         problem, decision = Problem.from_json(row["problem"]), decision_from_json(row["decision"])
-        created = float(row["created"])
-        if not math.isfinite(created):
-            raise ValueError(f"it was created at {created}")
-        return Record(problem, decision, created, row.get("report"))
-    except (AttributeError, CacheError, KeyError, OverflowError, TypeError, ValueError) as error:
+        created = row["created"]
+        if not is_finite(created):
+            raise ValueError(f"it was created at {shown(created)}, which is no number of seconds")
+        return Record(problem, decision, float(created), report_from_json(row.get("report")))
+    except (AttributeError, CacheError, KeyError, TypeError, ValueError) as error:
         raise CacheError(f"{name} is damaged: {error}") from error
 
 

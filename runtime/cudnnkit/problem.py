@@ -368,12 +368,13 @@ class Problem:
                 values["pooling"] = _build(PoolingSpec, data["pooling"])
             found = cls(**values)
             check_fields(found)
-            found.canonical()  # refuses numbers that equal nothing
+            if not found.tensors:
+                raise ValueError("it has no tensors")
             for one in found.tensors:
                 if min((*one.shape, element_size(one.dtype))) < 0 or len(one.shape) != len(one.strides):
-                    raise ValueError(f"{one.role} has sizes that no array has")
+                    raise ValueError(f"{one.role} has sizes that no array has: {one.shape}, strides {one.strides}")
             return found
-        except (AttributeError, KeyError, TypeError, ValueError) as error:
+        except (AttributeError, KeyError, OverflowError, RecursionError, TypeError, ValueError) as error:
             raise CacheError(f"a problem's key is damaged: {type(error).__name__} {error}") from error
 
 

@@ -20,13 +20,14 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from cudnnkit.choice import Choice, Decision, decision_from_json, decision_to_json
-from cudnnkit.errors import CacheError
+from cudnnkit.errors import CacheError, shown
 from cudnnkit.folder import cache_folder
 from cudnnkit.problem import Problem
 from cudnnkit.report import SearchReport
 from cudnnkit.store_file import COLUMNS, SCHEMA_VERSION, ForeignError, NewerError, healthy, is_foreign, open_file
+from cudnnkit.typed import check_plain
 
-__all__ = ["FILE_NAME", "SCHEMA_VERSION", "Record", "Store"]
+__all__ = ["FILE_NAME", "SCHEMA_VERSION", "Record", "Store", "report_from_json"]
 
 T = TypeVar("T")
 
@@ -128,7 +129,7 @@ class Store:
             None,
         )
         try:
-            return None if row is None else _report(row[0])
+            return None if row is None or row[0] is None else report_from_json(json.loads(row[0]))
         except _UNREADABLE:
             return None
 
@@ -210,7 +211,7 @@ class Store:
             self._note("row", f"a stored decision cannot be read and is passed over: {error}")
             return None
         try:
-            return Record(key, found, made, _report(report))
+            return Record(key, found, made, None if report is None else report_from_json(json.loads(report)))
         except _UNREADABLE:
             return Record(key, found, made, None)  # how it came about is lost, not the decision
 
@@ -329,10 +330,23 @@ class Store:
             logging.getLogger("cudnnkit").warning("tuning cache%s%s: %s", place, named, text)
 
 
-def _report(text: str | None) -> dict[str, Any] | None:
-    """How a decision came about, as plain data; None when nobody searched."""
-    found = None if text is None else json.loads(text)
-    return found if isinstance(found, dict) else None
+def report_from_json(data: Any) -> Mapping[str, Any] | None:
+    """How a decision came about; None when nobody searched.
+
+    Raises
+    ------
+    CacheError
+        The data is no report, or nothing that can be stored.
+    """
+    if data is None:
+        return None
+    if not isinstance(data, dict):
+        raise CacheError(f"a report must be an object, not {shown(data)}")
+    try:
+        check_plain(data)
+    except (RecursionError, ValueError) as error:
+        raise CacheError(f"a report is damaged: {error}") from error
+    return data
 
 
 def _lock_file(stack: contextlib.ExitStack, path: Path) -> None:

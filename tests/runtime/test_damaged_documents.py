@@ -83,8 +83,41 @@ def test_each_field_with_each_wrong_value(document: Any, tmp_path: Path) -> None
         (("decision", "chain", 0, "workspace"), float("inf")),
         (("decision", "chain", 0, "id", "name"), 5),
         (("created",), 10**400),
+        (("created",), True),
+        (("problem", "tensors"), []),
+        (("problem", "tensors", 0, "shape", 0), 2**70),
+        (("problem", "device", "name"), "\ud800"),
+        (("problem", "device", "name"), "\x1b[31m"),
+        (("decision", "level"), True),
+        (("decision", "cut_ms"), float("nan")),
+        (("decision", "chain"), {}),
+        (("decision", "chain", 0, "workspace"), -5),
+        (("decision", "chain", 0, "workspace"), 2**80),
+        (("decision", "chain", 0, "workspace"), 1.5),
+        (("decision", "chain", 0, "seconds"), -1.0),
+        (("decision", "chain", 0, "seconds"), float("nan")),
+        (("decision", "chain", 0, "seconds"), "1"),
+        (("decision", "chain", 0, "id", "engine"), 2**70),
+        (("report",), [1, 2]),
+        (("report",), "x"),
+        (("report", "seconds"), 10**400),
+        (("report", "problem"), "\ud800"),
     ],
 )
 def test_a_field_of_another_type_is_damage(document: Any, path: tuple[Any, ...], wrong: Any) -> None:
     with pytest.raises(ck.CacheError, match="decision 0 is damaged"):
         read(changed(document, ("decisions", 0, *path), wrong))
+
+
+def test_what_is_nested_deeply_is_damage(document: Any) -> None:
+    deep: Any = []
+    for _ in range(100_000):
+        deep = [deep]
+    for path in (("problem", "parameters"), ("decision", "chain", 0, "id", "parts"), ("report", "rows")):
+        with pytest.raises(ck.CacheError, match="decision 0"):
+            read(changed(document, ("decisions", 0, *path), deep))
+
+
+def test_the_message_tells_the_value(document: Any) -> None:
+    with pytest.raises(ck.CacheError, match=r"decision 0 is damaged.*Alternative has a wrong workspace, '12'"):
+        read(changed(document, ("decisions", 0, "decision", "chain", 0, "workspace"), "12"))

@@ -246,7 +246,7 @@ tensors = st.builds(
 )
 problems = st.builds(
     convolution,
-    tensors=st.lists(tensors, max_size=2).map(tuple),
+    tensors=st.lists(tensors, min_size=1, max_size=2).map(tuple),
     convolution=st.one_of(st.none(), st.builds(ConvolutionSpec, *[st.just((1,))] * 4, groups=st.integers(1, 2))),
     parameters=st.lists(st.tuples(st.sampled_from("ab"), st.sampled_from(["1", 1, 1.5])), max_size=1).map(tuple),
     beta=st.sampled_from(["zero", "one"]),
