@@ -105,7 +105,18 @@ def __getattr__(name: str) -> Any:
         return found
     if name in ("workspace", "testing"):
         return import_module(f"cudnnkit.{name}")
+    if name == "__version__":
+        return _version()
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
+def _version() -> str:
+    from importlib.metadata import PackageNotFoundError, version
+
+    try:
+        return version("cudnnkit")
+    except PackageNotFoundError:  # a copy of the sources on the path
+        return "unknown"
 
 
 def __dir__() -> list[str]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
@@ -163,6 +164,15 @@ def test_what_is_no_json_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[s
     assert "No such file" in failure(capsys, "tune", tmp_path / "missing.json", "--simulated")
 
 
+def test_what_a_budget_leaves_is_no_failure(capsys: pytest.CaptureFixture[str]) -> None:
+    words = ["tune", "--network", "vgg19", "--simulated", "--budget-seconds", "0", "--json"]
+    assert main(words) == 0
+    assert {one["status"] for one in json.loads(capsys.readouterr().out)["problems"]} == {"left"}
+    with pytest.raises(SystemExit):
+        main(["tune", "--help"])
+    assert "is no failure" in capsys.readouterr().out
+
+
 # explain -----------------------------------------------------------------------------------------------------------
 
 
@@ -208,6 +218,46 @@ def test_explain_takes_a_stored_problem_with_another_policy(tmp_path: Path, caps
     assert found["problem"]["device"]["name"] == "Simulated 0"
 
 
+@pytest.mark.parametrize("json_", [False, True])
+def test_a_wrong_problem_of_a_file_is_named_and_the_others_are_explained(
+    json_: bool, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = written(tmp_path / "p.json", [CONV, {**CONV, "w": [8, 5, 3, 3]}, DGRAD])
+    assert main(["explain", "--problem", str(path), "--simulated", *(["--json"] if json_ else [])]) == 1
+    told = capsys.readouterr()
+    assert told.err.startswith(f"cudnnkit: error: {path}: problem 1: conv2d (x 2x4x8x8")
+    assert told.err.count("\n") == 1
+    if json_:
+        found = json.loads(told.out)
+        assert ["failure" in one for one in found] == [False, True, False]
+    else:
+        assert told.out.count("in use: ") == 2
+
+
+@pytest.mark.parametrize("text", ["1,1", "1x1", "[1,1]"])
+def test_pairs_are_written_as_shapes_are(text: str, capsys: pytest.CaptureFixture[str]) -> None:
+    words = ["conv2d", "x=2x4x8x8", "w=8x4x3x3", f"padding={text}", "--simulated", "--json"]
+    assert main(["explain", *words]) == 0
+    assert json.loads(capsys.readouterr().out)["problem"]["convolution"]["pre_padding"] == [1, 1]
+
+
+@pytest.mark.parametrize(
+    "words",
+    [["relu", "x=2x4"], ["batch_norm", "x=2x4x8x8", "mean=4", "variance=4"],
+     ["batch_norm_training", "x=2x4x8x8", "scale=4", "bias=4", "running_mean=4", "running_variance=4"]],
+)  # fmt: skip
+def test_explain_takes_activations_and_normalizations(words: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["explain", *words, "--simulated"]) == 0
+    assert "in use: " in capsys.readouterr().out
+
+
+def test_the_version(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as ended:
+        main(["--version"])
+    assert ended.value.code == 0
+    assert capsys.readouterr().out == f"cudnnkit {version('cudnnkit')}\n"
+
+
 def test_explain_of_nothing_to_compute(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["explain", "conv2d", "x=0x4x8x8", "w=8x4x3x3", "--simulated"]) == 0
     assert capsys.readouterr().out.rstrip().endswith("nothing to compute")
@@ -222,6 +272,8 @@ def test_explain_of_nothing_to_compute(capsys: pytest.CaptureFixture[str]) -> No
         (["conv2d", "x=2x4x8x8"], "missing a required argument: 'w'"),
         (["conv2d", "x=2x4x8x8", "w=8x4x3x3", "paddin=1"], "conv2d has no such argument"),
         (["conv2d", "x=2x4x8x8", "w=8x4x3x3", "padding=-1"], "padding"),
+        (["relu", "x=2", "x=3"], "x='3': is given twice; the other one is [2]"),
+        (["max_pool_backward", "x=2x4x8x8"], "reads results of the forward function"),
         (["conv2d", "x=2x4x8x8", "w=8x4x3x3", "--workspace", "lots"], "workspace='lots'"),
         (["conv2d", "x=2x4x8x8", "w=8x4x3x3", "--dtype", "bfloat16"], "numpy has no such arrays"),
         (["conv2d", "x=2x4x8x8", "w=8x4x3x3", "--device", "1"], "device=1: there are 1"),

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import argparse
+import os
 from typing import TYPE_CHECKING
 
-from cudnnkit.cli.output import print_json
+from cudnnkit.cli.output import one_line, print_json, warn
 from cudnnkit.cli.session import Session, add_options, add_policy, opened, policy_of
 
 if TYPE_CHECKING:
@@ -23,7 +24,7 @@ def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
         description="Show every candidate for a problem with time, workspace, precision and notes, and why the one in "
         "use was chosen. A decision that is on disk already is explained by measuring anew.",
         epilog="Example: python -m cudnnkit explain conv2d x=64x64x56x56 w=64x64x3x3 bias=64 padding=1 activation=relu "
-        "--dtype float16 --layout last",
+        "--dtype float16 --layout last. Exit status 1 when a problem of a file could not be explained; the others are.",
     )
     parser.add_argument("operation", nargs="?", metavar="OPERATION", help="such as conv2d or conv_data_gradient")
     parser.add_argument("arguments", nargs="*", metavar="NAME=VALUE", help="shapes (x=64x3x224x224) and arguments")
@@ -50,13 +51,27 @@ def _run(options: argparse.Namespace) -> int:
         requests = [from_arguments(options.operation, words, dtype=options.dtype, layout=options.layout)]
     policy_of(options)  # what is wrong with the words is told before a GPU is asked for
     with opened(options) as session:
-        found = [explained(session, request, options) for request in requests]
+        found = [_explained_or_told(session, request, options) for request in requests]
+    failed = [(place, one) for place, one in enumerate(found) if isinstance(one, str)]
     if options.json:
-        data = [one.to_json() for one in found]
+        data = [{"failure": one} if isinstance(one, str) else one.to_json() for one in found]
         print_json(data[0] if options.problem is None else data)
     else:
-        print("\n\n".join(map(str, found)))
-    return 0
+        print("\n\n".join(str(one) for one in found if not isinstance(one, str)))
+    for place, failure in failed:
+        name = "standard input" if options.problem == "-" else options.problem
+        warn(f"{name}: problem {place}: {requests[place].label}: {failure}", "error")
+    return 1 if failed else 0
+
+
+def _explained_or_told(session: Session, request: Request, options: argparse.Namespace) -> Explanation | str:
+    """As :func:`explained`; for a problem out of a file, whose others shall still be explained, why it cannot be."""
+    try:
+        return explained(session, request, options)
+    except Exception as error:
+        if options.problem is None or os.environ.get("CUDNNKIT_TRACEBACK"):
+            raise
+        return one_line(error)
 
 
 def explained(session: Session, request: Request, options: argparse.Namespace) -> Explanation:

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Protocol
 
+import cudnnkit
 from cudnnkit.errors import CudnnKitError
 
 __all__ = ["main"]
@@ -29,6 +30,7 @@ def _parser() -> argparse.ArgumentParser:
         epilog="Exit status: 0 when all went well, 1 on a failure (one sentence on standard error), 2 when the command "
         "line is wrong.",
     )
+    parser.add_argument("--version", action="version", version=f"cudnnkit {cudnnkit.__version__}")
     commands = parser.add_subparsers(metavar="COMMAND", required=True)
     for name in _COMMANDS:
         command: _Command = importlib.import_module(f"cudnnkit.cli.{name}_command")

@@ -18,6 +18,7 @@ __all__ = [
     "check_place",
     "collected_warnings",
     "no_json",
+    "one_line",
     "print_json",
     "print_table",
     "read_text",
@@ -56,14 +57,20 @@ def no_json(error: Exception) -> str:
     return "it is no JSON (nested too deeply)" if isinstance(error, RecursionError) else f"it is no JSON ({error})"
 
 
+def one_line(error: Exception) -> str:
+    """The first line of what an error says, after its kind where that says more."""
+    kind = "" if isinstance(error, ValueError | MemoryError) else f"{type(error).__name__}: "
+    return kind + (str(error).splitlines() or ["no reason given"])[0]
+
+
 def print_json(data: Any) -> None:
     """Print plain data as JSON."""
     print(json.dumps(data, indent=1))
 
 
-def warn(message: str) -> None:
+def warn(message: str, kind: str = "warning") -> None:
     """One line on standard error."""
-    print(f"cudnnkit: warning: {message}", file=sys.stderr)
+    print(f"cudnnkit: {kind}: {message}", file=sys.stderr)
 
 
 @contextlib.contextmanager

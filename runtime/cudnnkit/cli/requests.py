@@ -3,7 +3,7 @@
     {"operation": "conv2d", "x": [64, 64, 56, 56], "w": [64, 64, 3, 3], "bias": [64], "padding": 1,
      "activation": "relu", "dtype": "float16", "layout": "last", "precision": "fast"}
 
-``x``, ``w``, ``bias``, ``residual``, ``dy``, ``y`` and ``out`` are shapes, or ``{"shape": ..., "strides": ...,
+Arrays (``x``, ``w``, ``bias``, ``dy``, ``mean`` and so on) are shapes, or ``{"shape": ..., "strides": ...,
 "dtype": ...}``; ``dtype`` and ``layout`` (``first``: NCHW, ``last``: NHWC) hold for all arrays; everything else is an
 argument of the operation or a field of the policy. A file holds one request, a list of them, or a tuning document.
 """
@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import inspect
 import json
+import re
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -30,12 +31,17 @@ __all__ = ["OPERATIONS", "Request", "from_arguments", "read_requests"]
 OPERATIONS = (
     "conv", "conv1d", "conv2d", "conv3d", "conv_data_gradient", "conv_filter_gradient", "conv_bias_gradient",
     "conv_transpose1d", "conv_transpose2d", "conv_transpose3d", "bias_add", "activation", "activation_backward",
+    "relu", "relu6", "clipped_relu", "leaky_relu", "elu", "sigmoid", "tanh", "gelu", "silu", "swish", "softplus",
+    "batch_norm", "batch_norm_training",
     "softmax", "softmax_backward", "log_softmax", "log_softmax_backward", "max_pool", "avg_pool", "avg_pool_backward",
     "global_avg_pool", "global_avg_pool_backward", "global_max_pool", "linear", "linear_data_gradient",
     "linear_filter_gradient", "linear_bias_gradient",
 )  # fmt: skip
-"""Functions whose arrays may be random. Those that want an earlier result, as max_pool_backward, are not among them."""
-_ARRAYS = ("x", "w", "bias", "residual", "dy", "y", "out")
+"""Functions whose arrays may be random."""
+_NEED_RESULTS = ("max_pool_backward", "batch_norm_backward")
+"""Functions that want what the forward function answered; of random numbers in its place they make wrong results."""
+_SQUARES = ("variance", "running_variance")
+_ARRAYS = ("x", "w", "bias", "residual", "dy", "y", "out", "mean", "scale", "running_mean", *_SQUARES)
 _IMAGES = ("x", "w", "residual", "dy", "y", "out")
 """Arrays that have a layout; a bias has none."""
 _AS = 'arrays are given by their shapes: x=64x3x224x224 w=64x3x7x7, or in JSON "x": [64, 3, 224, 224]'
@@ -91,25 +97,30 @@ class Request:
             except TypeError as error:
                 raise ArgumentError("dtype", dtype, f"{library.name} has no such arrays ({error})") from None
             library.kernels.randomize(array)
+            if name in _SQUARES:
+                array *= array
             keywords[name] = array
         return getattr(cudnnkit, self.operation), keywords
 
 
 def from_arguments(operation: str, words: Sequence[str], **common: Any) -> Request:
-    """A request from ``NAME=VALUE`` words; a value is a shape (``64x3x224x224``), JSON, or a text.
+    """A request from ``NAME=VALUE`` words; a value is a shape or a pair (``64x3x224x224``, ``1,1``), JSON, or a text.
 
     Raises
     ------
     ArgumentError
-        A word or a value is wrong.
+        A word or a value is wrong, or a name is given twice.
     """
-    data: dict[str, Any] = {"operation": operation}
+    data = {"operation": operation, **{name: value for name, value in common.items() if value is not None}}
     for word in words:
         name, equals, text = word.partition("=")
         if not equals or not name:
             raise ArgumentError("NAME=VALUE", word, "write arguments like x=64x3x224x224 or padding=1")
-        data[name.replace("-", "_")] = _value(name, text)
-    return _request({**{name: value for name, value in common.items() if value is not None}, **data})
+        key = name.replace("-", "_")
+        if key in data:
+            raise ArgumentError(name, text, f"is given twice; the other one is {data[key]}")
+        data[key] = _value(name, text)
+    return _request(data)
 
 
 def _value(name: str, text: str) -> Any:
@@ -118,6 +129,8 @@ def _value(name: str, text: str) -> Any:
             return [int(size) for size in text.replace(",", "x").split("x")]
         except ValueError:
             raise ArgumentError(name, text, "is no shape; write one like 64x3x224x224") from None
+    if re.fullmatch(r"\d{1,10}([x,]\d{1,10})+", text):  # one for each axis, written as a shape is
+        return [int(size) for size in text.replace(",", "x").split("x")]
     try:
         return json.loads(text)
     except (ValueError, RecursionError):
@@ -173,6 +186,9 @@ def _request(data: Any) -> Request:
         raise CacheError("it is no object with an operation and shapes")
     rest = dict(data)
     operation = rest.pop("operation", None)
+    if operation in _NEED_RESULTS:
+        hint = "reads results of the forward function, which random numbers are not; call cudnnkit.explain in Python"
+        raise ArgumentError("operation", operation, hint)
     if operation not in OPERATIONS:
         raise ArgumentError("operation", operation, f"allowed are {', '.join(OPERATIONS)}")
     dtype, layout = rest.pop("dtype", "float32"), rest.pop("layout", "first")

@@ -6,7 +6,7 @@ import argparse
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from cudnnkit.cli.output import print_json
+from cudnnkit.cli.output import one_line, print_json
 from cudnnkit.cli.session import Session, add_options, add_policy, opened, policy_of
 from cudnnkit.cli.tune_network import add_network, run
 
@@ -27,7 +27,8 @@ def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
         '{"operation": "conv2d", "x": [64, 64, 56, 56], "w": [64, 64, 3, 3], "bias": [64], "padding": 1, "activation": '
         '"relu", "dtype": "float16", "layout": "last"}, or is a document of `cache export`, whose problems are decided '
         "anew for this device and these versions.",
-        epilog="Exit status 1 when a problem could not be decided; the others are.",
+        epilog="Exit status 1 when a problem could not be decided; the others are. What --budget-seconds left no time "
+        "for is no failure: the heuristic's first answer serves it, and its status is `left`.",
     )
     parser.add_argument("problems", nargs="?", metavar="FILE", help="JSON; - is standard input")
     add_network(parser)
@@ -119,8 +120,7 @@ def _tune(session: Session, request: Request, options: argparse.Namespace) -> _T
     try:
         choice = _choice(session, request, options)
     except Exception as error:  # the other problems shall still be decided
-        kind = "" if isinstance(error, ValueError | MemoryError) else f"{type(error).__name__}: "
-        return _Tuned(request.label, failure=kind + (str(error).splitlines() or ["no reason given"])[0])
+        return _Tuned(request.label, failure=one_line(error))
     after = session.tuner.counters
     seconds = after.search_seconds - before.search_seconds
     return _Tuned(request.label, choice, after.searches > before.searches, seconds)
