@@ -57,6 +57,10 @@ class CupyGraph:
         with relaxed():
             return self._pool.malloc(nbytes)
 
+    def given(self, array: Any) -> Any:
+        """`array` itself."""
+        return array
+
     @contextlib.contextmanager
     def outside(self) -> Iterator[None]:
         """The stream and the allocator of before."""

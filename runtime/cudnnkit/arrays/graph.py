@@ -36,6 +36,10 @@ class Graph(Protocol):
         """
         ...
 
+    def given(self, array: Any) -> Any:
+        """What the function is given for an array of the recording's while it is recorded; as a rule `array` itself."""
+        ...
+
     def outside(self) -> AbstractContextManager[Any]:
         """A block, within a recording, in which memory comes from the library's ordinary pool."""
         ...

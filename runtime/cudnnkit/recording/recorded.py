@@ -67,13 +67,15 @@ class Recording:
         self._copy = library.kernels.copy
         self.replays = 0
 
-        def run() -> Any:
-            arguments, keywords = unflatten(structure, iter(inputs.leaves))
-            return function(*arguments, **keywords)
-
         gc.collect()  # what is garbage already must not be freed in between
         workspaces.arena(library, device, library.stream(device)).release()  # both passes have workspace of their own
         self._graph = library.graph(device)
+        given = [self._graph.given(one) if is_array(one) else one for one in inputs.leaves]
+
+        def run() -> Any:
+            arguments, keywords = unflatten(structure, iter(given))
+            return function(*arguments, **keywords)
+
         try:
             trace, plan = self._traced(run)
             # The pool's free blocks go back: what a recording keeps, cut from one, would hold all of it.
@@ -91,7 +93,7 @@ class Recording:
             self._graph.close()
             raise
         # An argument that is returned: its place, since the caller may give that array other memory.
-        own = {id(one): place for place, one in enumerate(inputs.leaves) if is_array(one)}
+        own = {id(one): place for place, one in enumerate(given) if is_array(one)}
         self._returned = [(place, own[id(one)]) for place, one in enumerate(found) if id(one) in own]
         self._process = os.getpid()
         self._kept: Any = memory, place.outside, [one.hold() for one in place.prepared.values()]

@@ -18,7 +18,7 @@ from cudnnkit.backend import Offered
 from cudnnkit.cache import Backing, Limits
 from cudnnkit.candidates import Candidate, CandidateId
 from cudnnkit.problem import DeviceSpec, Problem, TensorSpec, VersionSpec, memory_class
-from cudnnkit.rooms import ACTIVE, here
+from cudnnkit.rooms import ACTIVE, Room, here
 from cudnnkit.testing.candidates import BoundCandidate, SimulatedCandidate, SimulatedStatusError, default_candidates
 from cudnnkit.testing.graph import SimulatedGraph
 from cudnnkit.testing.kept import KeptResults
@@ -74,7 +74,7 @@ class SimulatedLibrary(NumpyLibrary):
         recording = self._owner.recording
         if recording is not None:
             base = array
-            while isinstance(base.base, type(base)):
+            while hasattr(base.base, "ctypes"):
                 base = base.base
             if not isinstance(base.base, Exported):  # that memory has an owner, who sees its end
                 recording.own(base)
@@ -100,6 +100,17 @@ class SimulatedLibrary(NumpyLibrary):
         if device:
             self._owner.place(view.source, device)
         return view
+
+    def over(self, room: Room, shape: tuple[int, ...], strides: tuple[int, ...], dtype: str) -> Any:
+        """As NumPy's; while a graph is recorded NumPy's own steps on it are refused."""
+        array, recording = super().over(room, shape, strides, dtype), self._owner.recording
+        return array if recording is None else recording.given(array)
+
+    def lasting(self, array: Any) -> Any:
+        """`array` as NumPy's own type."""
+        from cudnnkit.testing.recorded import plain
+
+        return plain(array)
 
     def graph(self, device: int) -> SimulatedGraph:  # noqa: ARG002
         """A simulated graph."""
@@ -158,6 +169,9 @@ class SimulatedDevice:
         How many of the next allocations fail, whatever memory is left.
     memory_query_fails
         Asking for free memory raises.
+    refuses_numpy
+        Whether NumPy's own steps on arrays of a function that is being recorded are refused (True at first); else they
+        happen then, and no replay repeats them.
     used, peak, trims
         Bytes in use, the most there were, and how often the pool was trimmed.
     offered
@@ -182,7 +196,7 @@ class SimulatedDevice:
         self.live: set[Any] = set()
         self.stream, self.capturing = 0, False
         self.fail_allocations = self.used = self.peak = self.trims = self.offered = 0
-        self.memory_query_fails = False
+        self.memory_query_fails, self.refuses_numpy = False, True
         self.kernel_seconds = 1.5e-3
         self.order: Callable[[list[Any]], list[Any]] | None = None
         self.tuner: Tuner | None = None

@@ -20,7 +20,7 @@ _WAITING = ("dot", "read", "values", "finite", "nan")
 
 
 class SimulatedGraph:
-    """Implements ``Graph``. What NumPy itself computes is host work, and is not recorded.
+    """Implements ``Graph``. What NumPy itself computes is host work, and is refused.
 
     Parameters
     ----------
@@ -67,6 +67,12 @@ class SimulatedGraph:
         if self._spoilt:
             raise RuntimeError("the capture was invalidated by an earlier error")
         return result
+
+    def given(self, array: Any) -> Any:
+        """`array`, but what NumPy itself would do with it is refused, unless the device is told otherwise."""
+        from cudnnkit.testing.recorded import RecordedArray
+
+        return array.view(RecordedArray) if self._device.refuses_numpy else array
 
     @contextlib.contextmanager
     def outside(self) -> Iterator[None]:
