@@ -11,11 +11,11 @@ that is empty itself, whose result is empty.
 
 from __future__ import annotations
 
-import operator
 from collections.abc import Sequence
 from typing import Any, Literal, TypeAlias, get_args
 
 from cudnnkit.errors import ArgumentError, ArgumentTypeError
+from cudnnkit.numbers import equal_int
 from cudnnkit.problem import ConvolutionSpec, PoolingSpec
 
 __all__ = [
@@ -43,12 +43,10 @@ _LARGEST = 2**31 - 1
 
 
 def _integer(argument: str, value: object, given: object) -> int:
-    try:
-        if isinstance(value, bool):
-            raise TypeError
-        return operator.index(value)  # type: ignore[arg-type]
-    except TypeError:
-        raise ArgumentTypeError(argument, given, "takes whole numbers") from None
+    found = equal_int(value)
+    if found is None:
+        raise ArgumentTypeError(argument, given, "takes whole numbers")
+    return found
 
 
 def _per_axis(argument: str, value: object, rank: int, smallest: int) -> Shape:

@@ -173,3 +173,40 @@ def test_a_first_result_that_does_not_fit() -> None:
     with pytest.raises(ck.OutOfMemoryError, match="the result's own memory"):
         ck.conv2d(X, W, padding=2**20)
     assert ck.conv2d(X, W).shape == (2, 6, 4, 4)
+
+
+def outcome(call: Any) -> Any:
+    try:
+        return call().tolist()
+    except ck.ArgumentError as error:
+        return type(error), error.argument
+
+
+@pytest.mark.parametrize(
+    ("function", "argument", "good", "others"),
+    [
+        (lambda **a: ck.conv2d(X, W, **a), "padding", 1, [1.0, True, 1 + 0j, np.float32(1), np.int64(1)]),
+        (lambda **a: ck.conv2d(X, W, **a), "padding", (1, 0), [(1.0, False), [True, 0]]),
+        (lambda **a: ck.conv2d(X, W, **a), "stride", 2, [2.0, (2.0, 2)]),
+        (lambda **a: ck.conv2d(X, W, **a), "dilation", 1, [True]),
+        (lambda **a: ck.conv2d(X, W, **a), "groups", 1, [True, 1.0]),
+        (lambda **a: ck.conv2d(X, W, residual=X[:, :1, 1:5, 1:5].repeat(6, 1), **a), "residual_after", True, [1, 1.0]),
+        (lambda **a: ck.conv2d(X, W, **a), "activation", ("elu", 1.0), [("elu", 1), ("elu", True)]),
+        (lambda **a: ck.conv_filter_gradient(X, X[:, :, 2:, 2:], **a), "kernel", 3, [3.0, (3.0, 3)]),
+        (lambda **a: ck.conv_data_gradient(X[:, :, 2:, 2:], W[:4], **a), "x_shape", (2, 4, 6, 6), [(2.0, 4, 6, 6)]),
+        (lambda **a: ck.max_pool(X, **a), "window", 2, [2.0]),
+        (lambda **a: ck.avg_pool(X, 2, **a), "include_padding", True, [1]),
+        (lambda **a: ck.global_avg_pool_backward(X[..., :1, :1], **a), "x_shape", (2, 4, 6, 6), [(2.0, 4, 6, 6)]),
+        (lambda **a: ck.softmax(X, **a), "axis", 1, [1.0, True]),
+        (lambda **a: ck.batch_norm(X, V, V, **a), "eps", 1.0, [1, True, np.float32(1)]),
+    ],
+)  # fmt: skip
+def test_what_equals_a_good_argument_is_answered_alike_whichever_came_first(
+    function: Any, argument: str, good: Any, others: list[Any]
+) -> None:
+    for other in others:
+        with simulated():
+            first = outcome(lambda other=other: function(**{argument: other}))
+            expected = function(**{argument: good}).tolist()
+            assert outcome(lambda other=other: function(**{argument: other})) == first
+        assert first in (expected, (ck.ArgumentTypeError, argument))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import isfinite
 from typing import Any, TypeAlias
 
 from cudnnkit.arrays.kernels import Kernels
@@ -10,7 +11,7 @@ from cudnnkit.arrays.layouts import prefers_channels_last
 from cudnnkit.arrays.view import ArrayView, channels_last_strides, contiguous_strides
 from cudnnkit.engines.activations import ACTIVATIONS
 from cudnnkit.errors import ArgumentError, ArgumentTypeError
-from cudnnkit.numbers import is_finite
+from cudnnkit.numbers import equal_float, equal_int
 from cudnnkit.operands import ArrayExecutable, Operands
 from cudnnkit.problem import DeviceSpec, Epilogue, Problem, TensorSpec, VersionSpec, scale_class
 from cudnnkit.request import Call, compute_type
@@ -49,18 +50,18 @@ def epilogue_of(activation: Any, *, bias: bool, residual: bool, residual_after: 
     ArgumentError
         The activation is not known, or its parameter is not a finite number.
     """
-    name, *parameters = activation if isinstance(activation, tuple) and activation else (activation,)
-    if name is None and not parameters:
+    name, *given = activation if isinstance(activation, tuple) and activation else (activation,)
+    if name is None and not given:
         return Epilogue(bias, residual)
     if not isinstance(name, str) or name not in ACTIVATIONS:
         allowed = ", ".join(map(repr, ACTIVATIONS))
         raise ArgumentError("activation", activation, f"allowed are {allowed}, with a parameter as ('elu', 1.0)")
     most = len(ACTIVATIONS[name].attributes)
-    if len(parameters) > most:
+    if len(given) > most:
         raise ArgumentError("activation", activation, f"{name} takes {most} parameter(s)")
-    for one in parameters:
-        if not is_finite(one):
-            raise ArgumentError("activation", activation, "its parameter must be a finite number")
+    parameters = [one for one in map(equal_float, given) if one is not None and isfinite(one)]
+    if len(parameters) < len(given):
+        raise ArgumentError("activation", activation, "its parameter must be a finite number")
     if name == "silu" and parameters:
         name = "swish"
     if name == "swish" and (not parameters or parameters[0] == 1):
@@ -69,7 +70,7 @@ def epilogue_of(activation: Any, *, bias: bool, residual: bool, residual_after: 
         raise ArgumentError("activation", activation, "its parameter must be greater than 0")
     if name == "identity":
         return Epilogue(bias, residual)
-    return Epilogue(bias, residual, name, tuple(map(float, parameters)), residual and residual_after)
+    return Epilogue(bias, residual, name, tuple(parameters), residual and residual_after)
 
 
 def result_strides(shape: tuple[int, ...], image: ArrayView, other: ArrayView | None = None) -> tuple[int, ...]:
@@ -112,11 +113,12 @@ def normal_axis(axis: Any, rank: int) -> int:
     ArgumentError
         There is no such axis.
     """
-    if isinstance(axis, bool) or not isinstance(axis, int):
+    found = equal_int(axis)
+    if found is None:
         raise ArgumentTypeError("axis", axis, "must be a whole number")
-    if not -rank <= axis < rank:
+    if not -rank <= found < rank:
         raise ArgumentError("axis", axis, f"is outside of the {rank} axes of x")
-    return axis % rank
+    return found % rank
 
 
 def dense_order(shape: tuple[int, ...], strides: tuple[int, ...]) -> list[int] | None:

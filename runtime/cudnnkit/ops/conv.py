@@ -7,7 +7,7 @@ from typing import Any
 from cudnnkit.dispatch import call
 from cudnnkit.geometry import Mode, Padding
 from cudnnkit.ops.common import Activation
-from cudnnkit.ops.convolution import operation
+from cudnnkit.ops.convolution import extended, operation
 from cudnnkit.policy import Policy
 
 __all__ = ["conv", "conv1d", "conv2d", "conv3d"]
@@ -95,7 +95,7 @@ def conv(
     """
     statics: tuple[Any, ...] = (padding, stride, dilation, groups, mode, activation)
     if residual_after is not False:
-        statics = (*statics, None, 0, residual_after)
+        statics = extended(statics, residual_after)
     return call(_CONV, (x, w, bias, residual), out, statics, alpha, beta, policy, limits)
 
 
@@ -136,7 +136,7 @@ def conv1d(
     """
     statics: tuple[Any, ...] = (padding, stride, dilation, groups, mode, activation)
     if residual_after is not False:
-        statics = (*statics, None, 0, residual_after)
+        statics = extended(statics, residual_after)
     return call(_CONV1D, (x, w, bias, residual), out, statics, alpha, beta, policy, limits)
 
 
@@ -220,7 +220,7 @@ def conv2d(
     """
     statics: tuple[Any, ...] = (padding, stride, dilation, groups, mode, activation)
     if residual_after is not False:
-        statics = (*statics, None, 0, residual_after)
+        statics = extended(statics, residual_after)
     return call(_CONV2D, (x, w, bias, residual), out, statics, alpha, beta, policy, limits)
 
 
@@ -261,5 +261,5 @@ def conv3d(
     """
     statics: tuple[Any, ...] = (padding, stride, dilation, groups, mode, activation)
     if residual_after is not False:
-        statics = (*statics, None, 0, residual_after)
+        statics = extended(statics, residual_after)
     return call(_CONV3D, (x, w, bias, residual), out, statics, alpha, beta, policy, limits)

@@ -6,7 +6,7 @@ shape of its result follows. A transposed convolution is the data gradient under
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Any, NamedTuple
@@ -15,11 +15,12 @@ from cudnnkit.arrays.view import ArrayView
 from cudnnkit.dispatch import Operation
 from cudnnkit.errors import ArgumentError, ArgumentTypeError
 from cudnnkit.geometry import convolution_output, convolution_spec, dgrad_output, transposed_output, wgrad_output
+from cudnnkit.numbers import equal_int
 from cudnnkit.ops.common import Empty, epilogue_of, make_problem, result_strides, view_named
 from cudnnkit.problem import ConvolutionSpec, Epilogue, TensorSpec
 from cudnnkit.request import FRESH_ALIGNMENT, Call, Request, check_out, float_views, spec_of
 
-__all__ = ["Parameters", "operation"]
+__all__ = ["Parameters", "extended", "operation"]
 
 Shape = tuple[int, ...]
 
@@ -82,10 +83,11 @@ class _Direction:
 
 
 def _shape_tuple(argument: str, value: Any) -> Shape:
-    try:
-        return tuple(int(one) for one in value)
-    except (TypeError, ValueError):
-        raise ArgumentTypeError(argument, value, "must be a tuple of whole numbers") from None
+    sizes = [equal_int(one) for one in value] if isinstance(value, Sequence) else [None]
+    found = tuple(one for one in sizes if one is not None)
+    if len(found) < len(sizes):
+        raise ArgumentTypeError(argument, value, "must be a tuple of whole numbers")
+    return found
 
 
 def _forward(views: dict[str, ArrayView], spec: ConvolutionSpec, parameters: Parameters) -> Shape:  # noqa: ARG001
@@ -112,10 +114,24 @@ def _window(views: dict[str, ArrayView], parameters: Parameters) -> Shape:
     if parameters.shape is not None:
         given = parameters.shape
         rank = len(views["x"].shape) - 2
-        return (given,) * rank if isinstance(given, int) else _shape_tuple("kernel", given)
+        size = equal_int(given)
+        return _shape_tuple("kernel", given) if size is None else (size,) * rank
     if "out" in views:
         return views["out"].shape[2:]
     raise ArgumentTypeError("kernel", None, "must be given, since the operands leave the window's size open")
+
+
+def extended(statics: tuple[Any, ...], residual_after: Any) -> tuple[Any, ...]:
+    """The arguments of a forward convolution whose residual is added last.
+
+    Raises
+    ------
+    ArgumentTypeError
+        `residual_after` is no bool. Told here, since 1 equals True and would find its plan.
+    """
+    if not isinstance(residual_after, bool):
+        raise ArgumentTypeError("residual_after", residual_after, "must be True or False")
+    return (*statics, None, 0, residual_after)
 
 
 _EXTRAS = (("bias", "bias"), ("residual", "residual"))
@@ -166,8 +182,6 @@ def _describe(direction: _Direction, spatial: int | None, call: Call) -> Request
     )  # fmt: skip
     shape = direction.shape(views, spec, parameters)
     shared = check_out(call, views, shape, ("residual",))
-    if not isinstance(parameters.residual_after, bool):
-        raise ArgumentTypeError("residual_after", parameters.residual_after, "must be True or False")
     epilogue = epilogue_of(
         parameters.activation, bias="bias" in views, residual="residual" in views,
         residual_after=parameters.residual_after,

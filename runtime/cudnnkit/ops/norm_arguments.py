@@ -7,17 +7,12 @@ from typing import Any
 
 from cudnnkit.arrays.view import ArrayView
 from cudnnkit.errors import ArgumentError, ArgumentTypeError
-from cudnnkit.numbers import is_number
+from cudnnkit.numbers import equal_float, is_number
 
 __all__ = ["check_eps", "check_momentum", "check_vector"]
 
 
-def _number(name: str, value: Any) -> None:
-    if not is_number(value):
-        raise ArgumentTypeError(name, value, "must be a plain number")
-
-
-def check_eps(eps: Any) -> None:
+def check_eps(eps: Any) -> float:
     """It keeps the square root away from zero.
 
     Raises
@@ -25,9 +20,12 @@ def check_eps(eps: Any) -> None:
     ArgumentError
         It is not a finite number above zero.
     """
-    _number("eps", eps)
-    if not 0 < eps < math.inf:
+    found = equal_float(eps)
+    if found is None:
+        raise ArgumentTypeError("eps", eps, "must be a plain number")
+    if not 0 < found < math.inf:
         raise ArgumentError("eps", eps, "must be a finite number above 0, such as 1e-5")
+    return found
 
 
 def check_momentum(momentum: Any) -> None:
@@ -38,7 +36,8 @@ def check_momentum(momentum: Any) -> None:
     ArgumentError
         It is not between 0 and 1.
     """
-    _number("momentum", momentum)
+    if not is_number(momentum):
+        raise ArgumentTypeError("momentum", momentum, "must be a plain number")
     if not 0 <= momentum <= 1:
         raise ArgumentError("momentum", momentum, "must be the share of the new value, from 0 to 1")
 

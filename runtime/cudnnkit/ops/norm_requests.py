@@ -148,7 +148,7 @@ def _image(views: dict[str, ArrayView]) -> ArrayView:
 
 def _inference(call: Call) -> Request:
     eps, activation = call.statics
-    check_eps(eps)
+    eps = check_eps(eps)
     views = _views(call, ("mean", "variance", "scale", "bias"))
     x = _image(views)
     for name in ("mean", "variance"):
@@ -160,7 +160,7 @@ def _inference(call: Call) -> Request:
 
 def _training(call: Call) -> Request:
     eps, activation = call.statics
-    check_eps(eps)
+    eps = check_eps(eps)
     vectors = ("scale", "bias", "running_mean", "running_variance", "mean", "inverse_std")
     views = _views(call, vectors)
     x = _image(views)
@@ -185,7 +185,7 @@ def _training(call: Call) -> Request:
 
 def _backward(call: Call) -> Request:
     eps, activation, made_by = call.statics
-    check_eps(eps)
+    eps = check_eps(eps)
     views = _views(call, ("scale", "bias", "mean", "inverse_std", "out_scale", "out_bias"))
     for needed in ("dy", "x", "scale", "mean", "inverse_std"):
         view_named(views, needed)

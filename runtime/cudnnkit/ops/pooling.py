@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import operator
+from collections.abc import Sequence
 from dataclasses import replace
 from enum import Enum
 from typing import Any
@@ -11,6 +11,7 @@ from cudnnkit.arrays.view import ArrayView
 from cudnnkit.dispatch import Operation, call
 from cudnnkit.errors import ArgumentError, ArgumentTypeError
 from cudnnkit.geometry import Padding, PoolingMode, pooling_output, pooling_spec
+from cudnnkit.numbers import equal_int
 from cudnnkit.ops.common import Empty, make_problem, result_strides, view_named
 from cudnnkit.policy import Policy
 from cudnnkit.problem import PoolingSpec, TensorSpec
@@ -354,10 +355,10 @@ def _shape(given: Any) -> Shape:
     ArgumentTypeError
         It is none.
     """
-    try:
-        sizes = tuple(map(operator.index, given))
-    except TypeError:
-        raise ArgumentTypeError("x_shape", given, "must be a shape: a tuple of whole numbers") from None
+    found = [equal_int(one) for one in given] if isinstance(given, Sequence) else [None]
+    sizes = tuple(one for one in found if one is not None)
+    if len(sizes) < len(found):
+        raise ArgumentTypeError("x_shape", given, "must be a shape: a tuple of whole numbers")
     if any(size < 0 for size in sizes):
         raise ArgumentError("x_shape", given, "has negative sizes")
     return sizes
