@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from cudnnkit.errors import CudnnKitError
 
-__all__ = ["CaptureError"]
+__all__ = ["END", "CaptureError"]
+
+END = "its end"
+"""Where a function's arguments and results are at fault, and none of its operations."""
 
 
 class CaptureError(CudnnKitError, RuntimeError):
@@ -26,8 +29,11 @@ class CaptureError(CudnnKitError, RuntimeError):
 
     def __str__(self) -> str:
         where = f"after {self.after}" if self.after else "before its first operation"
+        hint = (
+            " a recorded function must not wait for the device, as .item(), .get() and printing an array do, and joins"
+            " the streams that it forks;"
+        )
         return (
-            f"{self.function} ran once but cannot be recorded: {where}, {self.reason}; a recorded function must not"
-            " wait for the device, as .item(), .get() and printing an array do, and joins the streams that it forks;"
-            " until it is changed, calls run it as it is"
+            f"{self.function} ran once but cannot be recorded: {where}, {self.reason};"
+            f"{'' if self.after == END else hint} until it is changed, calls run it as it is"
         )

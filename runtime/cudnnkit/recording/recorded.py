@@ -11,7 +11,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from cudnnkit.errors import ArgumentError, Attempt, OutOfMemoryError
-from cudnnkit.recording.errors import CaptureError
+from cudnnkit.recording.errors import END, CaptureError
 from cudnnkit.recording.inputs import Copier, Inputs, is_array
 from cudnnkit.recording.placing import Placement
 from cudnnkit.recording.planning import MemoryPlan, most_alive, plan_memory
@@ -176,7 +176,7 @@ class Recording:
         """
         leaves: list[Any] = []
         if flatten(results, leaves) != self.out_structure:
-            raise CaptureError(self._name, "its end", "it returned something of another structure than at first")
+            raise CaptureError(self._name, END, "it returned something of another structure than at first")
         try:
             for one, own in zip(leaves, self.outputs, strict=True):
                 if is_array(own) and one is not own:
@@ -185,7 +185,7 @@ class Recording:
             if is_out_of_memory(error):
                 raise
             reason = f"it returned something that cannot be written ({type(error).__name__}: {error})".splitlines()[0]
-            raise CaptureError(self._name, "its end", reason) from error
+            raise CaptureError(self._name, END, reason) from error
 
     def results(self, *, copy: bool) -> Any:
         """The results: copies, or the recording's own arrays."""

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from cudnnkit.arrays.registry import view_of
 from cudnnkit.recording.constants import hides_arrays, is_scalar
-from cudnnkit.recording.errors import CaptureError
+from cudnnkit.recording.errors import END, CaptureError
 from cudnnkit.recording.inputs import is_array
 
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ def check_arguments(name: str, leaves: Sequence[Any]) -> None:
     for place, one in enumerate(leaves):
         if not is_array(one) and hides_arrays(one):
             reason = f"argument {place} is a {type(one).__qualname__} that holds arrays; pass {_PLACES}"
-            raise CaptureError(name, "its end", reason)
+            raise CaptureError(name, END, reason)
 
 
 def check_results(name: str, found: Sequence[Any]) -> None:
@@ -48,14 +48,14 @@ def check_results(name: str, found: Sequence[Any]) -> None:
                 shares = _shares(view_of(one, "result"))
             except Exception as error:  # of the library's own, too: a sparse tensor has no strides
                 reason = f"{type(error).__name__}: {error}".splitlines()[0]
-                raise CaptureError(name, "its end", f"it returned a {kind} that cannot be used ({reason})") from error
+                raise CaptureError(name, END, f"it returned a {kind} that cannot be used ({reason})") from error
             if shares:
                 reason = f"it returned a {kind} whose elements share memory, as those of a broadcast do; return a copy"
-                raise CaptureError(name, "its end", reason)
+                raise CaptureError(name, END, reason)
             continue
         container = isinstance(one, tuple | list | dict | set | frozenset) or dataclasses.is_dataclass(one)
         if container or hasattr(one, "__next__") or hasattr(one, "__await__") or hides_arrays(one):
-            raise CaptureError(name, "its end", f"it returned a {kind}; return {_PLACES}")
+            raise CaptureError(name, END, f"it returned a {kind}; return {_PLACES}")
 
 
 def _shares(view: ArrayView) -> bool:
