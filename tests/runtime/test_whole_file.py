@@ -79,3 +79,26 @@ def test_a_document_comes_through_a_pipe(action: str, tmp_path: Path) -> None:
 @pytest.mark.parametrize("words", [("cache", "import"), ("cache", "show", "--path"), ("tune", "--simulated")])
 def test_a_device_that_never_ends_is_refused(words: tuple[str, ...], capsys: pytest.CaptureFixture[str]) -> None:
     assert failure(capsys, *words, "/dev/zero") == "/dev/zero is a device, not a file; name a file or a pipe"
+
+
+def test_what_never_ends_is_refused(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    monkeypatch.setattr("cudnnkit.cli.output.LONGEST", 1 << 20)
+    with Path("/dev/zero").open() as endless:
+        monkeypatch.setattr("sys.stdin", endless)
+        told = failure(capsys, "tune", "--simulated", "-")
+    assert told == "standard input holds more than 1 million characters, which is no document"
+
+
+@pytest.mark.parametrize("place", ["/dev/stdout", "/dev/fd/1", "link"])
+def test_an_open_file_is_appended_to(place: str, tmp_path: Path) -> None:
+    file, log = cache_file(tmp_path / "a.sqlite", record()), tmp_path / "log"
+    log.write_text("before\n")
+    if place == "link":
+        place = str(tmp_path / "link")
+        Path(place).symlink_to("/dev/stdout")
+    with log.open("a") as stream:
+        words = [sys.executable, "-m", "cudnnkit", "cache", "export", "--path", str(file), "--out", place]
+        subprocess.run(words, stdout=stream, check=True, timeout=60)
+    first, *rest, last = log.read_text().splitlines()
+    assert (first, last) == ("before", f"1 decisions written to {place}")
+    assert json.loads("\n".join(rest)) == export([record()])

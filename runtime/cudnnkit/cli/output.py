@@ -9,7 +9,7 @@ import stat
 import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, TextIO
 
 from cudnnkit.errors import CacheError
 from cudnnkit.whole_file import write_whole
@@ -21,10 +21,14 @@ __all__ = [
     "one_line",
     "print_json",
     "print_table",
+    "read_stream",
     "read_text",
     "warn",
     "write_file",
 ]
+
+LONGEST = 256 << 20
+"""Characters of a document; a decision with its report takes some 100,000."""
 
 
 def print_table(columns: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
@@ -117,7 +121,7 @@ def read_text(path: Path) -> str:
     Raises
     ------
     CacheError
-        It is a device, which may never end; a terminal is none of these.
+        It is a device, which may never end (a terminal is none of these), or longer than any document.
     OSError, UnicodeDecodeError
         It cannot be read; it is no UTF-8.
     """
@@ -125,4 +129,20 @@ def read_text(path: Path) -> str:
         kind = os.fstat(stream.fileno()).st_mode
         if (stat.S_ISCHR(kind) or stat.S_ISBLK(kind)) and not stream.isatty():
             raise CacheError(f"{path} is a device, not a file; name a file or a pipe")
-        return stream.read()
+        return read_stream(stream, str(path))
+
+
+def read_stream(stream: TextIO, name: str) -> str:
+    """The text of a stream, which is named in an error.
+
+    Raises
+    ------
+    CacheError
+        It is longer than any document, as what never ends.
+    UnicodeDecodeError
+        It is no UTF-8.
+    """
+    text = stream.read(LONGEST + 1)
+    if len(text) > LONGEST:
+        raise CacheError(f"{name} holds more than {LONGEST >> 20} million characters, which is no document")
+    return text

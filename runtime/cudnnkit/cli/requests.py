@@ -19,7 +19,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from cudnnkit.cli.output import no_json, read_text
+from cudnnkit.cli.output import no_json, read_stream, read_text
 from cudnnkit.errors import ArgumentError, ArgumentTypeError, CacheError
 
 if TYPE_CHECKING:
@@ -149,7 +149,7 @@ def read_requests(path: str) -> list[Request]:
     """
     name = "standard input" if path == "-" else path
     try:
-        data = json.loads(sys.stdin.read() if path == "-" else read_text(Path(path)))
+        data = json.loads(read_stream(sys.stdin, name) if path == "-" else read_text(Path(path)))
     except (ValueError, RecursionError) as error:
         raise CacheError(
             f"{name} cannot be used: {no_json(error)}; write a list of requests, see `tune --help`"
