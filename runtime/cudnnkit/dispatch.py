@@ -23,6 +23,7 @@ from cudnnkit.request import Call, Request, mixed_places, operands_of
 from cudnnkit.rooms import ACTIVE
 from cudnnkit.thread_plans import MOST_PLANS, local
 from cudnnkit.tuner import GENERATION, tuner
+from cudnnkit.unknown_argument import no_such_argument
 
 __all__ = [
     "MOST_PLANS", "Operation", "call", "describe", "dropped", "filled", "intercepted", "new_output", "prepare",
@@ -293,7 +294,7 @@ def describe(
     except Exception as error:
         name = getattr(error, "argument", "")
         if name in limits and "no such policy field" in str(error):
-            raise ArgumentTypeError(name, limits[name], f"{operation.name} has no such argument") from None
+            raise ArgumentTypeError(name, limits[name], no_such_argument(name, operation.name)) from None
         raise
     _check_scales(alpha, beta)
     made = Call(arrays, operation.names, out, statics, float(alpha), float(beta), resolved, tuner())

@@ -36,7 +36,7 @@ class Plan:
     search.
     """
 
-    __slots__ = ("_generation", "_local", "_names", "_prepared", "_scales", "_seen", "_signs", "_thread")
+    __slots__ = ("_generation", "_local", "_names", "_prepared", "_scales", "_seen", "_signs", "_thread", "_traits")
 
     def __init__(self, operation: Operation, arrays: tuple[Any, ...], out: Any, statics: tuple[Any, ...], *rest: Any):
         self._names = tuple(name for name, one in zip(operation.names, arrays, strict=True) if one is not None)
@@ -47,6 +47,7 @@ class Plan:
         self._local = threading.local()
         self._thread, self._generation = threading.get_ident(), GENERATION[0]
         self._prepared: Prepared = prepare(operation, arrays, out, statics, *rest)[0]
+        self._traits = [_traits(one, name) for one, name in zip(given, self._names, strict=True)]
 
     @staticmethod
     def _sign(array: Any, name: str) -> tuple[Any, int]:
@@ -127,10 +128,11 @@ class Plan:
             signed = [kind_of(one, name).sign(one) for one, name in zip(arrays, self._names, strict=True)]
             if out is not None:
                 signed.append(kind_of(out, "out").sign(out))
-        for name, (pointer, found), (signature, low) in zip(self._names, signed, self._signs, strict=False):
+        for place, (name, (pointer, found), (signature, low)) in enumerate(
+            zip(self._names, signed, self._signs, strict=False)
+        ):
             if found != signature:
-                wanted = tuple(map(str, signature))
-                raise ArgumentError(name, tuple(map(str, found)), f"differs from the plan's {wanted}")
+                raise _unlike(name, arrays[place], self._traits[place])
             if pointer & 15 != low and not _aligned(pointer, low):
                 raise ArgumentError(name, hex(pointer), "is aligned worse than the plan's array")
         pointers = tuple([pointer for pointer, _ in signed])
@@ -223,6 +225,25 @@ def _caught(
         hint = f"{error}; give what {operation.__name__} would be called with"
         raise ArgumentTypeError("function", operation.__name__, hint) from None
     return intercepted(function, arguments, keywords, catch)
+
+
+def _traits(array: Any, name: str) -> dict[str, Any]:
+    view = kind_of(array, name).library.view(array, name)
+    return {
+        "shape": view.shape,
+        "layout (strides in elements)": view.strides,
+        "type": view.dtype,
+        "device": view.device,
+    }
+
+
+def _unlike(name: str, array: Any, wanted: dict[str, Any]) -> ArgumentError:
+    """What tells an array from the plan's: the first of its traits that differs."""
+    for what, found in _traits(array, name).items():
+        if found != wanted[what]:
+            hint = f"its {what} differs from the plan's, {wanted[what]}; make another plan for such arrays"
+            return ArgumentError(name, found, hint)
+    return ArgumentError(name, array, "is kept in another way than the plan's array; make another plan for it")
 
 
 def _aligned(pointer: int, low: int) -> bool:

@@ -70,6 +70,22 @@ def test_a_plan_computes_what_the_function_computes(device: SimulatedDevice) -> 
 
 
 @pytest.mark.usefixtures("device")
+def test_what_differs_from_a_plan_is_told_by_its_name() -> None:
+    step = ck.plan(ck.relu, np.ones((2, 3), "f4"))
+    for array, told in (
+        (np.ones((3, 3), "f4"), "x=(3, 3): its shape differs from the plan's, (2, 3);"),
+        (
+            np.ones((2, 3), "f4", order="F"),
+            "x=(1, 2): its layout (strides in elements) differs from the plan's, (3, 1);",
+        ),
+        (np.ones((2, 3), "f2"), "x='float16': its type differs from the plan's, float32;"),
+    ):
+        with pytest.raises(ck.ArgumentError) as caught:
+            step(array)
+        assert str(caught.value).startswith(told)
+
+
+@pytest.mark.usefixtures("device")
 def test_a_plan_names_the_array_that_differs() -> None:
     plan = ck.plan(ck.conv2d, X, W, B, padding=1)
     for arrays, argument in [
@@ -171,7 +187,7 @@ def test_what_is_no_whole_call_of_an_operation_is_told(ask: Callable[..., Any]) 
             ask(function, *arguments)
     assert not called
     with pytest.raises(ck.ArgumentTypeError, match=r"^function=.*calls no operation of cudnnkit"):
-        ask(ck.fold_batch_norm, W, B, B, B)
+        ask(ck.fold_batch_norm, W, B, B, B * B)
     told = r"^function='conv2d': missing a required argument: 'x'; give what conv2d would be called with$"
     with pytest.raises(ck.ArgumentTypeError, match=told):
         ask(ck.conv2d)
