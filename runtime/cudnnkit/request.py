@@ -19,6 +19,7 @@ __all__ = [
     "Call",
     "Request",
     "check_out",
+    "check_writable",
     "compute_type",
     "float_views",
     "mixed_places",
@@ -151,14 +152,15 @@ def check_out(call: Call, views: dict[str, ArrayView], shape: tuple[int, ...], i
     ArgumentTypeError
         beta is given without the output that it scales.
     ArgumentError
-        The output has another shape or type, two of its elements share memory, or it overlaps an input other than by
-        being the same array.
+        The output is read-only, has another shape or type, two of its elements share memory, or it overlaps an input
+        other than by being the same array.
     """
     out = views.get("out")
     if out is None:
         if call.beta != 0:
             raise ArgumentTypeError("beta", call.beta, "scales the old content of out, which was not given")
         return []
+    check_writable("out", out)
     if out.shape != shape:
         raise ArgumentError("out", out.shape, f"has another shape than the result, {shape}")
     if out.size and any(step == 0 and size > 1 for step, size in zip(out.strides, out.shape, strict=True)):
@@ -175,6 +177,18 @@ def check_out(call: Call, views: dict[str, ArrayView], shape: tuple[int, ...], i
             raise ArgumentError("out", f"the same array as {name}", "would be written while it is read; give another")
         raise ArgumentError("out", f"overlaps {name}", "shares memory with it; copy one of them")
     return shared
+
+
+def check_writable(name: str, view: ArrayView) -> None:
+    """See that an array may be written.
+
+    Raises
+    ------
+    ArgumentError
+        It is read-only.
+    """
+    if view.read_only and view.size:
+        raise ArgumentError(name, f"an array of shape {view.shape}", "is read-only and would be written; give a copy")
 
 
 def operands_of(request: Request, arrays: Sequence[Any], call: Call) -> Operands:

@@ -91,3 +91,30 @@ def test_a_steep_activation_makes_rounding_errors_larger(activation: tuple[str, 
     value = float(np.float16(0.1)) * -float(np.float16(0.1)) + float(np.float16(0.0099))
     expected = activation[1] * (value if activation[0] == "leaky_relu" else np.expm1(value))
     np.testing.assert_allclose(np.asarray(y, "f8"), expected, rtol=2e-2)
+
+
+@pytest.mark.usefixtures("device")
+@pytest.mark.parametrize("seen", [False, True])
+def test_what_is_read_only_is_not_written(seen: bool) -> None:
+    x, w, out, v = random(2, 3, 5, 5), random(4, 3, 3, 3), np.zeros((2, 4, 3, 3)), np.ones(3)
+    if seen:
+        ck.conv2d(x, w, out=out.copy())
+        ck.batch_norm_training(x, v, v, running_mean=v.copy(), running_variance=v.copy())
+    for one in (x, w, out, v):
+        one.flags.writeable = False  # inputs may be
+    with pytest.raises(ck.ArgumentError, match=r"^out=.*read-only"):
+        ck.conv2d(x, w, out=out)
+    with pytest.raises(ck.ArgumentError, match=r"^running_mean=.*read-only"):
+        ck.batch_norm_training(x, v, v, running_mean=v, running_variance=v.copy())
+    assert not out.any()
+    assert ck.conv2d(x, w).any()
+
+
+class Locked:
+    __cuda_array_interface__ = {"shape": (1,), "typestr": "<f4", "data": (16, True), "version": 3}  # noqa: RUF012
+
+
+@pytest.mark.usefixtures("device")
+def test_the_array_interface_says_what_is_read_only() -> None:
+    with pytest.raises(ck.ArgumentError, match=r"^out=.*read-only"):
+        ck.relu(np.ones(1, "f4"), out=Locked())

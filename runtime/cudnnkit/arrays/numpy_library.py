@@ -84,8 +84,9 @@ class NumpyLibrary:
         return 0
 
     def sign(self, array: Any) -> tuple[int, tuple[Any, ...]]:
-        """Address; shape, strides in bytes, type, device."""
-        return array.ctypes.data, (array.shape, array.strides, array.dtype, self.device_of(array))
+        """Address; shape, strides in bytes, type, device, whether it may be written."""
+        there = array.ctypes.data
+        return there, (array.shape, array.strides, array.dtype, self.device_of(array), array.flags.writeable)
 
     def pointer(self, array: Any) -> int:
         """``array.ctypes.data``."""
@@ -111,7 +112,8 @@ class NumpyLibrary:
     def view(self, array: Any, name: str) -> ArrayView:
         """Describe a host array."""
         dtype, strides = described(array, name)
-        return ArrayView(array.ctypes.data, array.shape, strides, dtype, self.device_of(array), array, self)
+        there, locked = array.ctypes.data, not array.flags.writeable
+        return ArrayView(there, array.shape, strides, dtype, self.device_of(array), array, self, locked)
 
     def empty(self, shape: tuple[int, ...], strides: tuple[int, ...], dtype: str, device: int) -> ArrayView:
         """A new host array, poisoned so that an element nobody wrote is found."""

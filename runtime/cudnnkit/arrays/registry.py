@@ -52,6 +52,9 @@ _kinds: dict[type, Kind] = {}
 _libraries: dict[str, ArrayLibrary] = {}
 _host: ArrayLibrary | None = None
 
+_WRITTEN = "out", "running_"
+"""How the names of arrays begin that operations write."""
+
 _HOST_HINT = "is in host memory; cuDNN computes on the GPU: move it there, with cupy.asarray or torch.as_tensor"
 
 
@@ -178,6 +181,8 @@ def _check_foreign(array: Any, name: str) -> None:
     if interface is not None:
         if "c" in str(interface.get("typestr", "")):
             raise ArgumentError(name, interface["typestr"], "complex numbers; cuDNN computes with real ones only")
+        if name.startswith(_WRITTEN) and interface["data"][1]:
+            raise ArgumentError(name, _describe(array), "is read-only and would be written; give a copy")
         return
     where = getattr(array, "__dlpack_device__", None)
     if where is None or _host is not None:

@@ -64,6 +64,8 @@ class ArrayView:
         The array itself, kept alive as long as the view.
     library
         The library that the array belongs to.
+    read_only
+        It must not be written; torch and CuPy have no such arrays.
     """
 
     pointer: int
@@ -73,6 +75,7 @@ class ArrayView:
     device: int
     source: Any
     library: ArrayLibrary
+    read_only: bool = False
 
     @property
     def size(self) -> int:

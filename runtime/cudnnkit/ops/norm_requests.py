@@ -20,7 +20,7 @@ from cudnnkit.operands import ArrayExecutable, Operands
 from cudnnkit.ops.common import epilogue_of, make_problem, result_strides, view_named
 from cudnnkit.ops.norm_arguments import check_eps, check_momentum, check_vector
 from cudnnkit.problem import Epilogue, TensorSpec, normalize_strides
-from cudnnkit.request import FRESH_ALIGNMENT, Call, Request, check_out, float_views, spec_of
+from cudnnkit.request import FRESH_ALIGNMENT, Call, Request, check_out, check_writable, float_views, spec_of
 
 __all__ = ["BACKWARD", "FROM_RESULT", "INFERENCE", "TRAINING"]
 
@@ -88,6 +88,7 @@ def _check_written(views: dict[str, ArrayView], outputs: Sequence[str]) -> None:
         written = views.get(name)
         if written is None:
             continue
+        check_writable(name, written)
         for other, view in views.items():
             if other != name and view.overlaps(written):
                 raise ArgumentError(name, f"overlaps {other}", "shares memory with it and is written; give another")
