@@ -19,7 +19,7 @@ from cudnnkit.graph_launch import records
 from cudnnkit.prepared import Prepared
 from cudnnkit.problem import Problem
 from cudnnkit.report import Row, SearchReport
-from cudnnkit.request import operands_of
+from cudnnkit.request import check_writable, operands_of
 from cudnnkit.rooms import ACTIVE
 from cudnnkit.tuner import GENERATION
 
@@ -131,7 +131,7 @@ class Plan:
         for place, (name, (pointer, found), (signature, low)) in enumerate(
             zip(self._names, signed, self._signs, strict=False)
         ):
-            if found != signature:
+            if found != signature and not _readable_alike(arrays[place], found, signature):
                 raise _unlike(name, arrays[place], self._traits[place])
             if pointer & 15 != low and not _aligned(pointer, low):
                 raise ArgumentError(name, hex(pointer), "is aligned worse than the plan's array")
@@ -156,6 +156,7 @@ class Plan:
         if (view.shape, view.strides, view.dtype, view.device) != expected:
             found = view.shape, view.strides, view.dtype
             raise ArgumentError("out", found, f"is not like the plan's result, {expected[:3]}")
+        check_writable("out", view)
         prepared.out_signature = signature
 
     @staticmethod
@@ -235,6 +236,11 @@ def _traits(array: Any, name: str) -> dict[str, Any]:
         "type": view.dtype,
         "device": view.device,
     }
+
+
+def _readable_alike(array: Any, found: Any, wanted: Any) -> bool:
+    """Whether signatures differ only in whether the array may be written, which they tell of NumPy's at their end."""
+    return kind_of(array, "array").library.name == "numpy" and found[:-1] == wanted[:-1]
 
 
 def _unlike(name: str, array: Any, wanted: dict[str, Any]) -> ArgumentError:

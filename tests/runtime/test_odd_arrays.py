@@ -110,6 +110,17 @@ def test_what_is_read_only_is_not_written(seen: bool) -> None:
     assert ck.conv2d(x, w).any()
 
 
+@pytest.mark.usefixtures("device")
+def test_a_plan_reads_what_is_read_only_and_does_not_write_it() -> None:
+    x, locked = np.ones((1, 2)), np.zeros((1, 2))
+    locked.flags.writeable = False
+    plan = ck.plan(ck.relu, x)
+    assert not plan(locked).any()
+    assert ck.plan(ck.relu, locked)(x).all()
+    with pytest.raises(ck.ArgumentError, match=r"^out=.*read-only"):
+        plan(x, out=locked)
+
+
 class Locked:
     __cuda_array_interface__ = {"shape": (1,), "typestr": "<f4", "data": (16, True), "version": 3}  # noqa: RUF012
 
