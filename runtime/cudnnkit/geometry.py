@@ -74,7 +74,7 @@ def _paddings(padding: Padding, kernel: Shape, stride: Shape, dilation: Shape) -
         if padding != "same":
             raise ArgumentError("padding", padding, "allowed are 'same', 'valid', numbers, and pairs (before, after)")
         if any(step != 1 for step in stride):
-            raise ArgumentError("padding", padding, f"'same' needs stride 1, which is {stride}; give numbers instead")
+            raise ArgumentError("padding", padding, f"needs stride 1, and the stride is {stride}; give numbers instead")
         total = tuple(step * (size - 1) for step, size in zip(dilation, kernel, strict=True))
         return tuple(one // 2 for one in total), tuple(one - one // 2 for one in total)
     if isinstance(padding, Sequence) and any(isinstance(one, Sequence) for one in padding):
@@ -132,7 +132,8 @@ def window_output(
         if size == 0:
             return 0
         way = way or ("pad more, or dilate less" if dilation > 1 else "pad more, or take smaller filters")
-        raise ArgumentError(argument, size, f"with padding is {padded} long, less than the window's {extent}; {way}")
+        told = f"an axis of {size} is {padded} long with padding, less than the window's {extent}; {way}"
+        raise ArgumentError(argument, size, told)
     return (padded - extent) // stride + 1
 
 

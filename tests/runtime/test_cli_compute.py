@@ -234,6 +234,13 @@ def test_a_wrong_problem_of_a_file_is_named_and_the_others_are_explained(
         assert told.out.count("in use: ") == 2
 
 
+def test_a_name_twice_in_an_object_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "p.json").write_text('{"operation": "relu", "x": [2, 3], "x": [4]}')
+    assert "it is no JSON ('x' stands twice in one object)" in failure(
+        capsys, "tune", tmp_path / "p.json", "--simulated"
+    )
+
+
 @pytest.mark.parametrize("text", ["1,1", "1x1", "[1,1]"])
 def test_pairs_are_written_as_shapes_are(text: str, capsys: pytest.CaptureFixture[str]) -> None:
     words = ["conv2d", "x=2x4x8x8", "w=8x4x3x3", f"padding={text}", "--simulated", "--json"]

@@ -34,7 +34,7 @@ def positions(size: int, window: int, pre: int, post: int, stride: int, dilation
 
 
 def test_a_window_that_does_not_fit_is_told_with_what_helps() -> None:
-    told = "with padding is 5 long, less than the window's"
+    told = "an axis of 5 is 5 long with padding, less than the window's"
     with pytest.raises(ArgumentError, match=f"^x=5: {told} 9; take a smaller window, or pad by up to half of it$"):
         pooling_output((1, 1, 5), pooling_spec((1, 1, 5), 9, "max"))
     for dilation, way in ((1, "9; pad more, or take smaller filters"), (2, "17; pad more, or dilate less")):
@@ -131,6 +131,12 @@ def test_asymmetric_padding_stays_asymmetric() -> None:
     spec = convolution_spec((3, 3), padding=((0, 1), (2, 0)))
     assert (spec.pre_padding, spec.post_padding) == ((0, 2), (1, 0))
     assert convolution_output((1, 1, 5, 5), (1, 1, 3, 3), spec) == (1, 1, 4, 5)
+
+
+def test_same_padding_tells_the_stride_that_it_cannot_have() -> None:
+    with pytest.raises(ArgumentError) as caught:
+        convolution_spec((3, 3), padding="same", stride=2)
+    assert str(caught.value) == "padding='same': needs stride 1, and the stride is (2, 2); give numbers instead"
 
 
 def test_small_images_are_not_clamped_against_the_window() -> None:

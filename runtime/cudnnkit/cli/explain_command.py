@@ -56,7 +56,7 @@ def _run(options: argparse.Namespace) -> int:
     if options.json:
         data = [{"failure": one} if isinstance(one, str) else one.to_json() for one in found]
         print_json(data[0] if options.problem is None else data)
-    else:
+    elif len(failed) < len(found):
         print("\n\n".join(str(one) for one in found if not isinstance(one, str)))
     for place, failure in failed:
         name = "standard input" if options.problem == "-" else options.problem

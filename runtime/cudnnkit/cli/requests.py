@@ -149,7 +149,8 @@ def read_requests(path: str) -> list[Request]:
     """
     name = "standard input" if path == "-" else path
     try:
-        data = json.loads(read_stream(sys.stdin, name) if path == "-" else read_text(Path(path)))
+        text = read_stream(sys.stdin, name) if path == "-" else read_text(Path(path))
+        data = json.loads(text, object_pairs_hook=_once)
     except (ValueError, RecursionError) as error:
         raise CacheError(
             f"{name} cannot be used: {no_json(error)}; write a list of requests, see `tune --help`"
@@ -162,6 +163,16 @@ def read_requests(path: str) -> list[Request]:
     if not isinstance(rows, list) or not rows:
         raise CacheError(f"{name} has no problems: write a list of requests, or use a document of `cache export`")
     return [_row(row, f"{name}: problem {place}") for place, row in enumerate(rows)]
+
+
+def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """An object of JSON; of a name that stands in it twice, Python would take the last without a word."""
+    found: dict[str, Any] = {}
+    for name, value in pairs:
+        if name in found:
+            raise ValueError(f"{name!r} stands twice in one object")
+        found[name] = value
+    return found
 
 
 def _row(row: Any, name: str) -> Request:
