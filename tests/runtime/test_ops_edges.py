@@ -109,7 +109,7 @@ def test_an_output_cannot_be_the_input_of_a_convolution() -> None:
         ck.conv2d(x, random(3, 3, 1, 1), out=x)
     np.testing.assert_array_equal(x, kept)
     with pytest.raises(ck.ArgumentError, match="share memory"):
-        ck.conv2d(x, random(3, 3, 1, 1), out=np.broadcast_to(np.zeros(4), (1, 3, 4, 4)))
+        ck.conv2d(x, random(3, 3, 1, 1), out=np.lib.stride_tricks.as_strided(np.zeros(4), (1, 3, 4, 4), (0, 0, 0, 8)))
 
 
 def test_two_devices_are_not_mixed() -> None:

@@ -545,12 +545,12 @@ def test_a_graph_recorded_by_somebody_else_keeps_its_plans(
         run = ck.plan(ck.conv2d, X, W) if bound else ck.conv2d
         device.capturing = False
         run(X, W, out=out)
+        made = weakref.WeakSet(one for one in device.live if one._bound.problem.tensors[0].shape == X.shape)
         device.capturing = capturing
         run(X, W, out=out)
         device.capturing = False
         ck.unpin(ck.conv2d, X, W)  # plans are of another generation now
         ck.conv2d(X[:, :1], W[:, :1])
-        made = weakref.WeakSet(one for one in device.live if one._bound.problem.tensors[0].shape == X.shape)
         device.live.clear()
         del run
         gc.collect()
