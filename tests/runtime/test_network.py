@@ -9,10 +9,12 @@ import cudnnkit as ck
 import numpy as np
 import pytest
 from cudnnkit.candidates import CandidateId
-from cudnnkit.network import problems_of, tune_network, tune_problems
+from cudnnkit.choice import Choice
+from cudnnkit.network import problems_of, refining, tune_network, tune_problems
 from cudnnkit.problem import Problem
 from cudnnkit.store import Store
 from cudnnkit.testing import SimulatedCandidate, SimulatedDevice, simulated
+from cudnnkit.tuner import tuner
 
 ALONE, STEADY = CandidateId("graph", 7), CandidateId("graph", 8)
 W = np.ones((4, 4, 3, 3), "f4")
@@ -195,6 +197,33 @@ def test_a_runner_up_that_fails_in_the_network_is_told_and_nothing_changes() -> 
         assert report.changes == ()
         assert len(report.failures) == 2
         assert "could not be prepared again" in report.failures[0][1]
+        assert network(X).shape == (2, 4, 3, 3)
+
+
+@pytest.mark.parametrize(("accepted", "best"), [(0, [ALONE, ALONE]), (1, [STEADY, ALONE])])
+def test_an_interruption_keeps_what_proved_itself_and_nothing_else(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, accepted: int, best: list[CandidateId]
+) -> None:
+    store = Store(tmp_path / "t.sqlite")
+    with simulated(candidates=candidates(), store=store) as device:
+        make_slow_behind_others(device)
+        asked = problems_of(network, X, search=True)
+        compare, calls = refining._Refining._compare, []
+
+        def interrupted(*arguments: Any) -> Any:
+            calls.append(arguments)
+            if len(calls) > accepted:
+                raise KeyboardInterrupt
+            return compare(*arguments)
+
+        monkeypatch.setattr(refining._Refining, "_compare", interrupted)
+        with pytest.raises(KeyboardInterrupt):
+            tune_network(network, X)
+        problems = [one.problem for one in asked if one.problem.operation.startswith("conv")]
+        here = [tuner().cache.peek(one) for one in problems]
+        there = {one.problem: one.decision.best.id for one in store.records()}
+        assert [one.best.id for one in here if isinstance(one, Choice)] == best
+        assert [there[one] for one in problems] == best
         assert network(X).shape == (2, 4, 3, 3)
 
 

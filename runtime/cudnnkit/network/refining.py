@@ -138,6 +138,8 @@ def tune_network(
 
     Notes
     -----
+    Interrupted (Ctrl+C), it keeps what was changed so far, on disk too, and puts back what it was trying.
+
     A runner-up stays if it wins four turns of five and the medians differ by more than the turns of the recording in
     force scatter, and by 0.1 % at least.
 
@@ -182,25 +184,30 @@ class _Refining:
         trials = list(_in_turns(self._trials(within)))
         changes: dict[Problem, Change] = {}
         tried = 0
-        # Nothing else of this process is measured meanwhile.
-        with measuring(device):
-            self.timer = backend.timer(device, self.setting.library.stream(device))
-            current = self._recorded()
-            first = last = median([self._time(current) for _ in range(_PAIRS)])
-            for trial in trials:
-                if backend.now() - begun >= seconds:
-                    break
-                tried += 1
-                found = self._try(trial, current)
-                if found is not None:
+        try:
+            # Nothing else of this process is measured meanwhile.
+            with measuring(device):
+                self.timer = backend.timer(device, self.setting.library.stream(device))
+                current = self._recorded()
+                try:
+                    first = last = median([self._time(current) for _ in range(_PAIRS)])
+                    for trial in trials:
+                        if backend.now() - begun >= seconds:
+                            break
+                        tried += 1
+                        found = self._try(trial, current)
+                        if found is not None:
+                            before, last = found[1]
+                            changes[trial.asked.problem] = self._change(trial, changes, before, last)
+                            current.close()
+                            current = found[0]
+                finally:
                     current.close()
-                    current, (before, last) = found
-                    changes[trial.asked.problem] = self._change(trial, changes, before, last)
-            current.close()
-        for problem in changes:
-            self._keep(problem)
-        if changes:
-            GENERATION[0] += 1
+        finally:  # interrupted or not, as where the budget ends: what proved itself stays
+            for problem in changes:
+                self._keep(problem)
+            if changes:
+                GENERATION[0] += 1
         return NetworkReport(
             first, last, len(self.asked), tried, len(trials) - tried, tuple(changes.values()), tuple(self.failures),
             backend.now() - begun,
@@ -239,21 +246,25 @@ class _Refining:
     def _try(self, trial: _Trial, current: Captured) -> tuple[Captured, tuple[float, float]] | None:
         """The recording with the runner-up and both medians, if it is the better one; else all is as it was."""
         problem, old = trial.asked.problem, self._chosen(trial.asked.problem)
-        self._adopt(problem, _choice(trial, old))
         made: Captured | None = None
+        proven = False
         try:
+            self._adopt(problem, _choice(trial, old))
             made = self._recorded()
             if self._chosen(problem).best.id != trial.alternative.id:
                 raise UnsupportedError(problem.label, [(str(trial.alternative.id), "could not be prepared again")])
             times = self._compare(current, made)
             if times is not None:
+                proven = True
                 return made, times
         except Exception as error:  # the others shall still be tried
             told = " ".join(str(error).split()) or "no reason given"
             self.failures.append((f"{trial.alternative.id} for {problem.label}", f"{type(error).__name__}: {told}"))
-        if made is not None:
-            made.close()
-        self._adopt(problem, old)
+        finally:  # also where it was interrupted
+            if not proven:
+                self._adopt(problem, old)
+                if made is not None:
+                    made.close()
         return None
 
     def _adopt(self, problem: Problem, choice: Choice) -> None:
