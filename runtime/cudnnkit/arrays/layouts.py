@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from cudnnkit.arrays.view import channels_last_strides, contiguous_strides, element_size
 
-__all__ = ["copied_strides", "extent_bytes", "prefers_channels_last"]
+__all__ = ["copied_strides", "extent_bytes", "prefers_channels_last", "shares_elements"]
 
 
 def prefers_channels_last(shape: tuple[int, ...], strides: tuple[int, ...]) -> bool:
@@ -40,3 +40,17 @@ def copied_strides(shape: tuple[int, ...], strides: tuple[int, ...]) -> tuple[in
     if all(size == 1 or a == b for size, a, b in zip(shape, found, strides, strict=True)):
         return strides  # dense already; axes of size 1 keep what they have
     return tuple(found)
+
+
+def shares_elements(shape: tuple[int, ...], strides: tuple[int, ...]) -> bool:
+    """Whether elements of an array may share memory, as those of a broadcast or of sliding windows do.
+
+    >>> shares_elements((2, 3), (0, 1)), shares_elements((3, 4), (1, 1)), shares_elements((2, 3), (-3, 1))
+    (True, True, False)
+    """
+    reach = 0
+    for step, size in sorted((abs(step), size) for size, step in zip(shape, strides, strict=True)):
+        if size > 1 and step <= reach:
+            return 0 not in shape
+        reach += step * (size - 1)
+    return False

@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-from cudnnkit.arrays.view import ArrayLibrary
+from cudnnkit.arrays.layouts import shares_elements
+from cudnnkit.arrays.view import ArrayLibrary, contiguous_strides
 from cudnnkit.choice import Choice
 from cudnnkit.operands import Operands
 from cudnnkit.policy import Policy
@@ -60,5 +61,10 @@ class Setting:
     live: bool = False
 
     def empty(self, spec: TensorSpec) -> Any:
-        """A new array of the library's for an operand; its contents are undefined."""
-        return self.library.empty(spec.shape, spec.strides, spec.dtype, self.device).source
+        """A new array of the library's for an operand; its contents are undefined.
+
+        It can be written: dense where the operand's own elements share memory.
+        """
+        shared = shares_elements(spec.shape, spec.strides)
+        strides = contiguous_strides(spec.shape) if shared else spec.strides
+        return self.library.empty(spec.shape, strides, spec.dtype, self.device).source

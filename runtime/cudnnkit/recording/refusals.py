@@ -4,15 +4,13 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from cudnnkit.arrays.layouts import shares_elements
 from cudnnkit.arrays.registry import view_of
 from cudnnkit.recording.constants import hides_arrays, is_scalar
 from cudnnkit.recording.errors import END, CaptureError
 from cudnnkit.recording.inputs import is_array
-
-if TYPE_CHECKING:
-    from cudnnkit.arrays.view import ArrayView
 
 __all__ = ["check_arguments", "check_results"]
 
@@ -45,7 +43,8 @@ def check_results(name: str, found: Sequence[Any]) -> None:
         kind = type(one).__qualname__
         if is_array(one) or (hasattr(type(one), "shape") and not is_scalar(one)):
             try:
-                shares = _shares(view_of(one, "result"))
+                view = view_of(one, "result")
+                shares = shares_elements(view.shape, view.strides)
             except Exception as error:  # of the library's own, too: a sparse tensor has no strides
                 reason = f"{type(error).__name__}: {error}".splitlines()[0]
                 raise CaptureError(name, END, f"it returned a {kind} that cannot be used ({reason})") from error
@@ -56,13 +55,3 @@ def check_results(name: str, found: Sequence[Any]) -> None:
         container = isinstance(one, tuple | list | dict | set | frozenset) or dataclasses.is_dataclass(one)
         if container or hasattr(one, "__next__") or hasattr(one, "__await__") or hides_arrays(one):
             raise CaptureError(name, END, f"it returned a {kind}; return {_PLACES}")
-
-
-def _shares(view: ArrayView) -> bool:
-    """Whether elements of an array may share memory."""
-    reach = 0
-    for step, size in sorted((abs(step), size) for size, step in zip(view.shape, view.strides, strict=True)):
-        if size > 1 and step <= reach:
-            return view.size > 0
-        reach += step * (size - 1)
-    return False
