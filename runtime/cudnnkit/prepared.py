@@ -124,6 +124,16 @@ class Prepared:
         self.workspace: int = executable.workspace
 
     @property
+    def in_use(self) -> Choice | None:
+        """The choice, first in its chain what runs: a fallback since memory ran out. None: nothing to compute."""
+        choice, others = self.choice, self._others
+        if choice is None:
+            return None
+        chain = choice.chain
+        at = next((place for place, one in enumerate(chain) if others.get(one.id) is self._executable), 0)
+        return replace(choice, best=chain[at], smaller=chain[at + 1 :])
+
+    @property
     def fills(self) -> str:
         """What a launch leaves in the reserve that it is given; empty for nothing."""
         found: str = getattr(self._executable, "fills", "")
