@@ -84,6 +84,7 @@ class Prepared:
         library, device = request.library, request.device
         self.request, self.setting, self._tuner = request, setting, tuner
         self._device, self._stream = device, library.stream
+        workspaces.use(library, device)
         self.pointer = library.pointer
         self.make = library.maker(request.out_shape, request.out_strides, request.out_dtype, device)
         self.kept: Any = None
@@ -322,6 +323,7 @@ def fresh(make: Callable[[], Any], request: Request) -> Any:
     OutOfMemoryError
         There is no memory for it even so.
     """
+    workspaces.use(request.library, request.device)
     workspaces.trim(request.device)
     try:
         return make()

@@ -3,12 +3,19 @@
 One arena per device and stream serves all operations: launches on one stream follow each other, so they can share it.
 It comes out of the array library's own pool. No lock is held around an allocation: a caller keeps the block that it was
 given until its launch is queued, so an arena that grows meanwhile takes nothing away from it.
+
+Nothing tells when a stream ends, so few arenas keep their blocks: where another one grows, the one that grew longest
+ago gives its block back. That is as safe as growing: the pool hands a block out again in the order of the stream that
+it was taken on, behind the launches that use it.
 """
 
 from __future__ import annotations
 
 import contextlib
+import os
 import threading
+import weakref
+from collections import OrderedDict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Protocol, TypeVar
@@ -37,6 +44,8 @@ T = TypeVar("T")
 
 _GRAIN = 2 * 2**20
 """Arenas grow in steps of this size, so that slightly different layers do not each allocate anew."""
+MOST_BLOCKS = 8
+"""Arenas of one pool and device that keep a block; where more streams take turns, each asks the pool anew."""
 
 
 class Block(Protocol):
@@ -146,11 +155,20 @@ class CapRule:
 
 
 class Arena:
-    """The workspace of one stream: one block, grown when a call needs more."""
+    """The workspace of one stream: one block, grown when a call needs more.
 
-    def __init__(self, allocator: Allocator, device: int) -> None:
+    Parameters
+    ----------
+    allocator, device
+        Where blocks come from.
+    grown
+        Told of each new block.
+    """
+
+    def __init__(self, allocator: Allocator, device: int, grown: Callable[[Arena], None] = lambda _: None) -> None:
         self._allocator = allocator
         self._device = device
+        self._grown = grown
         self._block: Block | None = None
 
     @property
@@ -176,6 +194,7 @@ class Arena:
         self._block = block = None
         block = self._allocator.allocate(-(-nbytes // _GRAIN) * _GRAIN, self._device)
         self._block = block
+        self._grown(self)
         return block
 
     def release(self) -> None:
@@ -184,55 +203,96 @@ class Arena:
 
 
 class Workspaces:
-    """All arenas of the process."""
+    """All arenas of the process, and the pools that they and results come out of."""
 
     def __init__(self) -> None:
-        self._arenas: dict[tuple[int, int, int], tuple[Allocator, Arena]] = {}
-        self._lock = threading.Lock()  # guards the table only
+        self._arenas: dict[tuple[int, int, int], Arena] = {}
+        self._pools: dict[tuple[int, int], tuple[Allocator, OrderedDict[Arena, None]]] = {}
+        self._begin()
+        _tables.add(self)
+
+    def _begin(self) -> None:
+        # Guards the tables only; a finaliser may come back here in the thread that holds it.
+        self._lock = threading.RLock()
+
+    def use(self, allocator: Allocator, device: int) -> OrderedDict[Arena, None]:
+        """Let :meth:`trim` know a pool; answers its arenas with a block, the one that grew longest ago first."""
+        key = id(allocator), device
+        found = self._pools.get(key)
+        if found is None:
+            with self._lock:
+                # The allocator stands in the entry, so that its id stays its own.
+                found = self._pools.setdefault(key, (allocator, OrderedDict()))
+        return found[1]
 
     def arena(self, allocator: Allocator, device: int, stream: int) -> Arena:
         """The arena of a stream, out of the pool of that library."""
         key = id(allocator), device, stream
         found = self._arenas.get(key)
         if found is None:
-            made = allocator, Arena(allocator, device)
+            holders = self.use(allocator, device)
+            made = Arena(allocator, device, lambda one: self._bound(holders, one))
             with self._lock:
-                # The allocator stands in the entry, so that its id stays its own.
                 found = self._arenas.setdefault(key, made)
-        return found[1]
+        return found
+
+    def _bound(self, holders: OrderedDict[Arena, None], grown: Arena) -> None:
+        """Count an arena among those with a block, and take the others' that are too many."""
+        with self._lock:
+            holders[grown] = None
+            holders.move_to_end(grown)
+            surplus = [holders.popitem(last=False)[0] for _ in range(len(holders) - MOST_BLOCKS)]
+        for one in surplus:
+            one.release()
 
     def forget(self, allocator: Allocator) -> None:
         """Drop the arenas out of one library's pool."""
         with self._lock:
-            for key in [key for key, (owner, _) in self._arenas.items() if owner is allocator]:
+            for key in [key for key in self._arenas if key[0] == id(allocator)]:
                 del self._arenas[key]
+            for pool in [pool for pool in self._pools if pool[0] == id(allocator)]:
+                del self._pools[pool]
 
     @property
     def nbytes(self) -> int:
         """Bytes held by all arenas."""
-        return sum(arena.nbytes for _, arena in tuple(self._arenas.values()))
+        return sum(arena.nbytes for arena in tuple(self._arenas.values()))
 
     def trim(self, device: int | None = None) -> int:
-        """Give all arenas and the pools' unused memory back, on one device or all; answer the arenas' bytes."""
+        """Give all arenas and the pools' unused memory back, on one device or all; answer the arenas' bytes.
+
+        The pools are those of the array libraries whose arrays operations were called with, used by an arena or not.
+        """
         freed = 0
-        pools: dict[tuple[int, int], Allocator] = {}
-        for (identity, where, _), (allocator, arena) in tuple(self._arenas.items()):
+        for (_, where, _), arena in tuple(self._arenas.items()):
             if device is None or where == device:
                 freed += arena.nbytes
                 arena.release()
-                pools[identity, where] = allocator
-        for (_, where), allocator in pools.items():
-            allocator.trim(where)
+        for (_, where), (allocator, _) in tuple(self._pools.items()):
+            if device is None or where == device:
+                allocator.trim(where)
         return freed
 
 
+_tables: weakref.WeakSet[Workspaces] = weakref.WeakSet()
 workspaces = Workspaces()
 """The arenas of this process."""
 
 
 def trim(device: int | None = None) -> int:
-    """Give all arenas and the pools' unused memory back, on one device or all; answer the arenas' bytes."""
+    """Give all arenas and the pools' unused memory back, on one device or all; answer the arenas' bytes.
+
+    The pools are those of the array libraries whose arrays operations were called with, used by an arena or not.
+    """
     return workspaces.trim(device)
+
+
+def _after_fork() -> None:
+    for one in tuple(_tables):  # another thread of the parent may have held the lock
+        one._begin()
+
+
+os.register_at_fork(after_in_child=_after_fork)
 
 
 # cuDNN reports a failed allocation of its own under these names; the second group means other things too.

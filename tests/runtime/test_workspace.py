@@ -1,14 +1,20 @@
 from __future__ import annotations
 
+import gc
+import os
+import signal
 import threading
 import weakref
 from typing import Any
 
+import cudnnkit as ck
+import numpy as np
 import pytest
 from cudnnkit import workspace
 from cudnnkit.choice import Alternative
 from cudnnkit.errors import OutOfMemoryError
 from cudnnkit.policy import WorkspaceLimit
+from cudnnkit.testing import SimulatedCandidate, SimulatedDevice, simulated
 from cudnnkit.workspace import (
     Arena,
     Block,
@@ -171,6 +177,81 @@ def test_one_arena_per_device_stream_and_pool() -> None:
     assert table.trim(device=1) == 0
     assert table.trim(device=0) == 6 * MIB
     assert (pool.trims, other.trims) == (2, 1)  # the pool of device 1 was trimmed before
+
+
+def test_few_streams_keep_a_block_and_a_held_one_stays() -> None:
+    """Nothing tells when a stream ends. Whoever has an arena goes on with it, and it counts again."""
+    table, pool = Workspaces(), FakePool(1024 * MIB)
+    arenas = [table.arena(pool, 0, stream) for stream in range(50)]
+    held = arenas[0].reserve(MIB)
+    for arena in arenas:
+        arena.reserve(MIB)
+    assert table.nbytes == 2 * MIB * workspace.MOST_BLOCKS
+    assert pool.used == table.nbytes + 2 * MIB  # the one that is held
+    assert [arena.nbytes > 0 for arena in arenas[-workspace.MOST_BLOCKS - 1 :]] == [False] + [True] * 8
+    del held
+    for _ in range(2):
+        arenas[0].reserve(MIB)
+    assert arenas[0].nbytes == 2 * MIB
+    assert pool.used == table.nbytes == 2 * MIB * workspace.MOST_BLOCKS
+    assert table.trim() == 2 * MIB * workspace.MOST_BLOCKS
+
+
+def test_a_pool_without_an_arena_is_trimmed() -> None:
+    table, pool = Workspaces(), FakePool(8 * MIB)
+    pool.cached = 4 * MIB
+    table.use(pool, 0)
+    assert table.trim(device=1) == 0
+    assert pool.cached == 4 * MIB
+    assert table.trim() == 0
+    assert pool.cached == 0
+    table.forget(pool)
+    table.trim()
+    assert pool.trims == 1
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
+def test_a_forked_child_does_not_wait_for_the_parents_lock() -> None:
+    table, pool = Workspaces(), FakePool(8 * MIB)
+    held, done = threading.Event(), threading.Event()
+
+    def hold() -> None:
+        with table._lock:
+            held.set()
+            done.wait(30)
+
+    thread = threading.Thread(target=hold)
+    thread.start()
+    assert held.wait(10)
+    child = os.fork()
+    if child == 0:
+        signal.alarm(10)
+        table.arena(pool, 0, 7).reserve(MIB)
+        os._exit(0)
+    _, status = os.waitpid(child, 0)
+    done.set()
+    thread.join(10)
+    assert os.waitstatus_to_exitcode(status) == 0
+
+
+def test_a_plan_on_many_streams_leaves_few_blocks(device: SimulatedDevice) -> None:
+    x, w, used = np.ones((1, 4, 5, 5)), np.ones((4, 4, 3, 3)), device.used
+    plan = ck.plan(ck.conv2d, x, w)
+    for stream in [*range(1, 51), 1, 2]:
+        device.stream = stream
+        plan(x, w)
+    gc.collect()
+    assert device.used - used == workspace.workspaces.nbytes == workspace.MOST_BLOCKS * 4 * MIB
+
+
+def test_without_an_arena_the_pool_is_trimmed_for_a_result() -> None:
+    with simulated(candidates=[SimulatedCandidate(graph(1))]) as device:
+        x = np.ones((1, 4, 5, 5))
+        for trims in (0, 1):  # of the first call, and of one like it
+            device.fail_allocations = 1
+            assert ck.relu(x).shape == x.shape
+            assert device.trims > trims
+        assert workspace.workspaces.nbytes == 0
 
 
 def test_module_level_trim_reaches_the_arenas_of_the_process() -> None:
