@@ -44,7 +44,7 @@ class Operation:
     describe
         Describes a call, or raises what is wrong with it.
     writes
-        Some of its arrays are written beside the result: which of them are one and the same is part of a signature.
+        Some of its arrays are written beside the result: every call checks their addresses.
     """
 
     name: str
@@ -100,8 +100,6 @@ def call(
                 pointers.append(pointer)
                 given.append(array)
                 key.append(signature)
-        if operation.writes and len(set(pointers)) < len(pointers):
-            key.append(tuple(map(pointers.index, pointers)))
         if out is not None:
             there, signature = kinds[type(out)](out)
             low |= there
@@ -149,11 +147,12 @@ def call(
         prepared.check_overlap(pointers, there)
     pointers.append(there)
     given.append(result)
+    if operation.writes:
+        prepared.request.check_written(pointers)
+        thread.last = prepared
     if prepared.watch and first is None:
         prepared.revisit(tuple(pointers), tuple(given), alpha, beta)
     prepared.launch(tuple(pointers), tuple(given), alpha, beta)
-    if operation.writes:
-        thread.last = prepared
     return result
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from cudnnkit.arrays.registry import kind_of, view_of
-from cudnnkit.arrays.view import ArrayLibrary, ArrayView
+from cudnnkit.arrays.view import ArrayLibrary, ArrayView, span_bytes
 from cudnnkit.errors import ArgumentError, ArgumentTypeError
 from cudnnkit.operands import ArrayExecutable, Operands
 from cudnnkit.policy import Policy
@@ -18,6 +18,7 @@ __all__ = [
     "FLOATS",
     "Call",
     "Request",
+    "Written",
     "check_out",
     "check_writable",
     "compute_type",
@@ -64,6 +65,58 @@ class Call:
     tuner: Tuner
 
 
+class Written:
+    """The arrays that a call writes beside its result, none of which may share memory with another array of the call.
+
+    Parameters
+    ----------
+    views
+        The call's arrays by name, in its order, `out` last or left out.
+    names
+        Which of them are written.
+    out
+        The result's shape and strides in elements, and its type.
+    """
+
+    __slots__ = ("_names", "_places", "_spans")
+
+    def __init__(
+        self, views: dict[str, ArrayView], names: Sequence[str], out: tuple[tuple[int, ...], tuple[int, ...], str]
+    ) -> None:
+        others = {name: view for name, view in views.items() if name != "out"}
+        self._names = [*others, "out"]
+        self._places = [self._names.index(name) for name in names if name in others]
+        self._spans = [span_bytes(one.shape, one.strides, one.dtype) for one in others.values()] + [span_bytes(*out)]
+
+    def check(self, pointers: Sequence[int]) -> None:
+        """See that none overlaps another array: for every call, as equal signatures say nothing of addresses.
+
+        Parameters
+        ----------
+        pointers
+            Addresses in the order of the views; that of a result which is still to be made may be left out.
+
+        Raises
+        ------
+        ArgumentError
+            One does.
+        """
+        extents = [(at + low, at + high) for at, (low, high) in zip(pointers, self._spans, strict=False)]
+        end = 0
+        for low, high in sorted(extents):
+            if low < end:
+                break
+            end = high
+        else:
+            return  # nothing overlaps at all, as nearly always
+        for place in self._places:
+            first, last = extents[place]
+            for other, (low, high) in enumerate(extents):
+                if low < last and first < high and other != place and low < high:
+                    name, hit = self._names[place], self._names[other]
+                    raise ArgumentError(name, f"overlaps {hit}", "shares memory with it and is written; give another")
+
+
 @dataclass(slots=True)
 class Request:
     """A call described.
@@ -82,6 +135,8 @@ class Request:
         The arrays' own axis that the problem's axis 1 stands for.
     trivial
         Answers without cuDNN: nothing is to be computed.
+    written
+        What is written beside the result; None for nothing.
     """
 
     problem: Problem
@@ -93,6 +148,12 @@ class Request:
     in_place: tuple[str, ...] = ()
     axis: int = 1
     trivial: ArrayExecutable | None = None
+    written: Written | None = None
+
+    def check_written(self, pointers: Sequence[int]) -> None:
+        """As :meth:`Written.check`, by the addresses of a call's arrays."""
+        if self.written is not None:
+            self.written.check(pointers)
 
 
 def float_views(call: Call, *, same: Sequence[str] = ()) -> dict[str, ArrayView]:

@@ -102,6 +102,26 @@ def test_outputs_that_overlap_are_refused_on_every_call() -> None:
 
 
 @pytest.mark.usefixtures("device")
+def test_written_arrays_that_overlap_are_refused_after_a_good_call_too() -> None:
+    x, v, buffer = random(2, 16, 3, 3), np.ones(16), np.zeros(40)
+    ck.batch_norm_backward(x, x + 1, v, v, v, v, out_scale=buffer[:16], out_bias=buffer[16:32])
+    for scale, bias, message in (
+        (buffer[:16], buffer[4:20], "out_scale.*overlaps out_bias"),
+        (buffer[4:20], buffer[:16], "out_scale.*overlaps out_bias"),
+        (buffer[:16], v, "out_bias.*overlaps scale"),
+    ):
+        with pytest.raises(ck.ArgumentError, match=message):
+            ck.batch_norm_backward(x, x + 1, v, v, v, v, out_scale=scale, out_bias=bias)
+    ck.batch_norm_training(x, v, v, running_mean=buffer[:16], running_variance=buffer[16:32])
+    for mean, variance, message in (
+        (buffer[:16], buffer[4:20], "running_mean.*overlaps running_variance"),
+        (v, buffer[:16], "running_mean.*overlaps scale"),
+    ):
+        with pytest.raises(ck.ArgumentError, match=message):
+            ck.batch_norm_training(x, v, v, running_mean=mean, running_variance=variance)
+
+
+@pytest.mark.usefixtures("device")
 def test_an_output_cannot_be_the_input_of_a_convolution() -> None:
     x = random(1, 3, 4, 4)
     kept = x.copy()

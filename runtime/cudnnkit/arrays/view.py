@@ -26,6 +26,7 @@ __all__ = [
     "described",
     "element_size",
     "span",
+    "span_bytes",
 ]
 
 _SIZES = {
@@ -90,13 +91,13 @@ class ArrayView:
     @property
     def extent(self) -> tuple[int, int]:
         """First and one past the last byte that the array can touch."""
-        (low, high), width = span(self.shape, self.strides), element_size(self.dtype)
-        return self.pointer + low * width, self.pointer + high * width
+        low, high = span_bytes(self.shape, self.strides, self.dtype)
+        return self.pointer + low, self.pointer + high
 
     def overlaps(self, other: ArrayView) -> bool:
         """Whether both can touch the same byte of one device (two interleaved arrays count as overlapping)."""
         (low, high), (other_low, other_high) = self.extent, other.extent
-        return self.device == other.device and low < other_high and other_low < high
+        return self.device == other.device and max(low, other_low) < min(high, other_high)
 
     @property
     def alignment(self) -> int:
@@ -225,6 +226,16 @@ def span(shape: tuple[int, ...], strides: tuple[int, ...]) -> tuple[int, int]:
         return 0, 0
     reach = [(length - 1) * stride for length, stride in zip(shape, strides, strict=True)]
     return sum(min(step, 0) for step in reach), sum(max(step, 0) for step in reach) + 1
+
+
+def span_bytes(shape: tuple[int, ...], strides: tuple[int, ...], dtype: str) -> tuple[int, int]:
+    """As :func:`span` in bytes; strides count elements.
+
+    >>> span_bytes((2, 3), (-3, 1), "float16")
+    (-6, 6)
+    """
+    (low, high), width = span(shape, strides), element_size(dtype)
+    return low * width, high * width
 
 
 def described(array: Any, name: str) -> tuple[str, tuple[int, ...]]:

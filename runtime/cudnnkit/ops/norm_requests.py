@@ -20,7 +20,7 @@ from cudnnkit.operands import ArrayExecutable, Operands
 from cudnnkit.ops.common import epilogue_of, make_problem, result_strides, view_named
 from cudnnkit.ops.norm_arguments import check_eps, check_momentum, check_vector
 from cudnnkit.problem import Epilogue, TensorSpec, normalize_strides
-from cudnnkit.request import FRESH_ALIGNMENT, Call, Request, check_out, check_writable, float_views, spec_of
+from cudnnkit.request import FRESH_ALIGNMENT, Call, Request, Written, check_out, check_writable, float_views, spec_of
 
 __all__ = ["BACKWARD", "FROM_RESULT", "INFERENCE", "TRAINING"]
 
@@ -82,18 +82,16 @@ def _check(views: dict[str, ArrayView], channels: int) -> None:
             raise ArgumentError(name, view.shape, f"has another shape than x, {x.shape}")
 
 
-def _check_written(views: dict[str, ArrayView], outputs: Sequence[str]) -> None:
-    """What is written beside the result shares memory with nothing."""
+def _check_written(views: dict[str, ArrayView], written: Written, outputs: Sequence[str]) -> None:
+    """What is written beside the result can be written, and shares memory with nothing."""
     for name in outputs:
-        written = views.get(name)
-        if written is None:
-            continue
-        check_writable(name, written)
-        for other, view in views.items():
-            if other != name and view.overlaps(written):
-                raise ArgumentError(name, f"overlaps {other}", "shares memory with it and is written; give another")
-        if any(step == 0 and size > 1 for step, size in zip(written.strides, written.shape, strict=True)):
-            raise ArgumentError(name, written.strides, "has elements that share memory (a stride of 0)")
+        if name in views:
+            check_writable(name, views[name])
+    written.check([view.pointer for view in views.values()])
+    for name in outputs:
+        one = views.get(name)
+        if one is not None and any(step == 0 and size > 1 for step, size in zip(one.strides, one.shape, strict=True)):
+            raise ArgumentError(name, one.strides, "has elements that share memory (a stride of 0)")
 
 
 def _request(
@@ -112,8 +110,9 @@ def _request(
     """The request; `outputs` are written beside the result, `empty` is what they hold where x has no element."""
     x, out = views["x"], views.get("out")
     shared = check_out(call, views, x.shape, in_place)
-    _check_written(views, outputs)
     strides = result_strides(x.shape, x) if out is None else out.strides
+    written = Written(views, outputs, (x.shape, strides, x.dtype))
+    _check_written(views, written, outputs)
     last = len(x.shape) > 2 and prefers_channels_last(x.shape, x.strides)
     tensors = [
         spec_of(_ROLES.get(name, name), view, channels_last=last, output=name in outputs)
@@ -134,7 +133,9 @@ def _request(
         aliasing=tuple((name, result) for name in shared),
         trivial=trivial,
     )
-    request = Request(problem, x.library, x.device, x.shape, strides, x.dtype, in_place)
+    request = Request(
+        problem, x.library, x.device, x.shape, strides, x.dtype, in_place, written=written if outputs else None
+    )
     if trivial:
         request.trivial = _Nothing(request, empty or {})
     return request
