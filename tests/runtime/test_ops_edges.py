@@ -88,6 +88,29 @@ def test_bad_arguments_name_the_argument(arguments: dict[str, Any], argument: st
 
 
 @pytest.mark.usefixtures("device")
+@pytest.mark.parametrize("shape", [(2, 4, 5, 5, 1), (2, 4, 5), (200,)], ids=str)
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda out: ck.relu(X, out=out),
+        lambda out: ck.activation_backward(X, X + 1, "relu", out=out),
+        lambda out: ck.softmax(X, out=out),
+        lambda out: ck.softmax_backward(X, X + 1, out=out),
+        lambda out: ck.bias_add(X, X[0, :, 0, 0], axis=1, out=out),
+        lambda out: ck.batch_norm(X, X[0, :, 0, 0], X[0, :, 0, 0] ** 2, out=out),
+        lambda out: ck.max_pool(X, 1, out=out),
+        lambda out: ck.linear(X, X[0, 0], out=out),
+        lambda out: ck.conv_data_gradient(random(2, 6, 3, 3), W, out=out),
+        lambda out: ck.conv_filter_gradient(X, random(2, 6, 3, 3), out=out),
+    ],
+)
+def test_an_output_of_another_rank_is_told_with_both_shapes(call: Any, shape: tuple[int, ...]) -> None:
+    with pytest.raises(ck.ArgumentError, match=r"\(2, 4, [56], [56]\)") as caught:
+        call(np.zeros(shape))
+    assert (caught.value.argument, caught.value.value) == ("out", shape)
+
+
+@pytest.mark.usefixtures("device")
 def test_outputs_that_overlap_are_refused_on_every_call() -> None:
     memory = np.zeros(2 * 4 * 36 + 64)
     x, w = memory[: 2 * 4 * 36].reshape(2, 4, 6, 6), random(4, 4, 3, 3)

@@ -95,11 +95,19 @@ def _forward(views: dict[str, ArrayView], spec: ConvolutionSpec, parameters: Par
 
 
 def _data_gradient(views: dict[str, ArrayView], spec: ConvolutionSpec, parameters: Parameters) -> Shape:
-    shape = parameters.shape
-    if shape is None and "out" in views:
-        shape = views["out"].shape
-    x = None if shape is None else _shape_tuple("x_shape", shape)
-    return dgrad_output(views["dy"].shape, views["w"].shape, spec, x=x, output_padding=parameters.output_padding)
+    dy, w = views["dy"].shape, views["w"].shape
+    name, x = "x_shape", None
+    if parameters.shape is not None:
+        x = _shape_tuple(name, parameters.shape)
+    elif "out" in views:
+        name, x = "out", views["out"].shape
+    try:
+        return dgrad_output(dy, w, spec, x=x)
+    except ArgumentError:
+        if x is None:
+            raise
+    smallest = dgrad_output(dy, w, spec)  # tells what is wrong whatever the images are
+    raise ArgumentError(name, x, f"is no shape of images that lead to dy {dy} with w {w}; {smallest} is the smallest")
 
 
 def _transposed(views: dict[str, ArrayView], spec: ConvolutionSpec, parameters: Parameters) -> Shape:
@@ -117,7 +125,10 @@ def _window(views: dict[str, ArrayView], parameters: Parameters) -> Shape:
         size = equal_int(given)
         return _shape_tuple("kernel", given) if size is None else (size,) * rank
     if "out" in views:
-        return views["out"].shape[2:]
+        x, out = views["x"].shape, views["out"].shape
+        if len(out) != len(x):
+            raise ArgumentError("out", out, f"and x {x} need the same number of axes")
+        return out[2:]
     raise ArgumentTypeError("kernel", None, "must be given, since the operands leave the window's size open")
 
 

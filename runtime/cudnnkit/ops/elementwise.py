@@ -99,14 +99,15 @@ def _strides_like(view: ArrayView) -> Shape:
 
 
 def one_layout(views: dict[str, ArrayView], names: Sequence[str]) -> list[int] | None:
-    """The common order of axes of dense operands; None where they differ."""
+    """The common order of axes of dense operands; None where they differ, or an output has another shape."""
     first = views[names[0]]
     order = dense_order(first.shape, first.strides)
     for name in (*names[1:], "out"):
         other = views.get(name)
-        if other is not None and any(
-            size > 1 and a != b for size, a, b in zip(first.shape, first.strides, other.strides, strict=True)
-        ):
+        if other is None:
+            continue
+        steps = zip(first.shape, first.strides, other.strides, strict=False)
+        if other.shape != first.shape or any(size > 1 and a != b for size, a, b in steps):
             return None
     return order
 
