@@ -132,8 +132,13 @@ def test_softmax_is_described_in_memory_order() -> None:
     with pytest.raises(ck.ArgumentError, match="4 axes") as caught:
         ck.softmax(x, 4)
     assert caught.value.argument == "axis"
-    with pytest.raises(ck.ArgumentError, match="'fast'"):
-        ck.softmax(x, algorithm="log2")  # type: ignore[arg-type]
+    for algorithm in ("log", "log2", None):
+        for call in (
+            lambda given=algorithm: ck.softmax(x, algorithm=given),
+            lambda given=algorithm: ck.softmax_backward(x, x + 1, algorithm=given),
+        ):
+            with pytest.raises(ck.ArgumentError, match="'fast'"):
+                call()
 
 
 @pytest.mark.parametrize("kind", STRIDED)

@@ -7,7 +7,7 @@ memory.
 from __future__ import annotations
 
 from functools import partial
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
 from cudnnkit.dispatch import Operation, call
 from cudnnkit.errors import ArgumentError
@@ -85,7 +85,7 @@ def log_softmax(x: Any, axis: int = -1, *, out: Any = None, policy: Policy | Non
     -----
     ``cudnnSoftmaxForward`` with ``CUDNN_SOFTMAX_LOG`` and the array library compete, as in :func:`softmax`.
     """
-    return call(_FORWARD, (x,), out, (axis, "log"), 1.0, 0.0, policy, limits)
+    return call(_LOG_FORWARD, (x,), out, (axis, None), 1.0, 0.0, policy, limits)
 
 
 def softmax_backward(
@@ -151,13 +151,13 @@ def log_softmax_backward(
     -----
     ``cudnnSoftmaxBackward`` with ``CUDNN_SOFTMAX_LOG`` and the array library compete, as in :func:`softmax_backward`.
     """
-    return call(_BACKWARD, (y, dy), out, (axis, "log"), 1.0, 0.0, policy, limits)
+    return call(_LOG_BACKWARD, (y, dy), out, (axis, None), 1.0, 0.0, policy, limits)
 
 
-def _describe(backward: bool, call_: Call) -> Request:
+def _describe(backward: bool, log: bool, call_: Call) -> Request:
     given_axis, algorithm = call_.statics
-    if algorithm not in ("accurate", "fast", "log"):
-        raise ArgumentError("algorithm", algorithm, "allowed are 'accurate' and 'fast'")
+    if not log and algorithm not in get_args(Algorithm):
+        raise ArgumentError("algorithm", algorithm, "allowed are 'accurate' and 'fast'; see log_softmax, too")
     names = ["y", "dy"] if backward else ["x"]
     views = float_views(call_)
     first = view_named(views, names[0])
@@ -176,10 +176,12 @@ def _describe(backward: bool, call_: Call) -> Request:
         views,
         shape=None if order is None else split_at(first, axis, order),
         axis=axis,
-        parameters=(("algorithm", algorithm),),
+        parameters=(("algorithm", "log" if log else algorithm),),
         in_place=() if backward else ("x",),
     )
 
 
-_FORWARD = Operation("softmax", ("x",), partial(_describe, False))
-_BACKWARD = Operation("softmax_backward", ("y", "dy"), partial(_describe, True))
+_FORWARD = Operation("softmax", ("x",), partial(_describe, False, False))
+_LOG_FORWARD = Operation("log_softmax", ("x",), partial(_describe, False, True))
+_BACKWARD = Operation("softmax_backward", ("y", "dy"), partial(_describe, True, False))
+_LOG_BACKWARD = Operation("log_softmax_backward", ("y", "dy"), partial(_describe, True, True))
