@@ -48,7 +48,8 @@ class Plan:
         places = {name: place for place, name in enumerate(parameters)}
         called = sorted(given, key=lambda pair: places.get(pair[0], len(places)))
         self._names = tuple([name for name, _ in called])
-        self._order = tuple([self._names.index(name) for name, _ in given])
+        order = tuple([self._names.index(name) for name, _ in given])
+        self._order = None if order == tuple(sorted(order)) else order
         self._signs = tuple([self._sign(one, name) for name, one in called])
         self._scales = float(rest[0]), float(rest[1])
         self._seen: tuple[Any, tuple[int, ...]] = None, ()
@@ -126,7 +127,7 @@ class Plan:
         if signed is None or signed != seen:
             pointers = self._look(prepared, arrays, out, signed)
         alpha, beta = self._scales
-        if len(arrays) > 1:
+        if self._order is not None:
             arrays = tuple([arrays[place] for place in self._order])
         if out is None:
             try:
@@ -157,7 +158,7 @@ class Plan:
             if pointer & 15 != low and not _aligned(pointer, low):
                 raise ArgumentError(name, hex(pointer), "is aligned worse than the plan's array")
             found.append(pointer)
-        pointers = tuple([found[place] for place in self._order])
+        pointers = tuple(found if self._order is None else [found[place] for place in self._order])
         if target is not None:
             there, signature = target
             if signature != prepared.out_signature:
@@ -166,7 +167,8 @@ class Plan:
                 raise ArgumentError("out", hex(there), "is aligned worse than the plan's result")
             prepared.check_overlap(pointers, there)
         self._check_shared(prepared, pointers, None if target is None else target[0])
-        if self._again is not None and self._again(tuple([arrays[at] for at in self._order]), out) != self.problem:
+        ordered = arrays if self._order is None else tuple([arrays[place] for place in self._order])
+        if self._again is not None and self._again(ordered, out) != self.problem:
             hint = "share memory with others in another way than when the plan was made; make another plan"
             raise ArgumentError("arrays", ", ".join(self._names), hint)
         # Addresses and signatures, not the arrays: nothing is kept alive, and an array changed in place is noticed.
