@@ -5,10 +5,12 @@
 - `inputs`: a recording's own arguments
 - `planning`: lifetimes to offsets in one buffer
 - `tracing`: observes lifetimes; `placing`: gives memory by the plan
-- `recorded`: one recording; `captured`: what users hold, a recording for each signature
+- `recorded`: one recording; `recordings`: those of a function, by signature
+- `captured`: what users hold; `decorator`: makes it
 """
 
-from cudnnkit.recording.captured import Captured, capture
+from cudnnkit.recording.captured import Captured
+from cudnnkit.recording.decorator import capture
 from cudnnkit.recording.errors import CaptureError
 from cudnnkit.recording.report import RecordingReport
 

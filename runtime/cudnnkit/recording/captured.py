@@ -10,13 +10,14 @@ import weakref
 from collections import OrderedDict
 from collections.abc import Callable
 from types import TracebackType
-from typing import Any, overload
+from typing import Any
 
 from cudnnkit.errors import ArgumentError, ArgumentTypeError
 from cudnnkit.policy import get_policy, use_policy
 from cudnnkit.recording.errors import CaptureError
 from cudnnkit.recording.inputs import Inputs
 from cudnnkit.recording.recorded import Recording
+from cudnnkit.recording.recordings import Recordings
 from cudnnkit.recording.refusals import check_arguments, check_results
 from cudnnkit.recording.report import RecordingReport
 from cudnnkit.recording.signature import in_words, is_capturing, key_of, place_of
@@ -25,7 +26,7 @@ from cudnnkit.rooms import ACTIVE, here
 from cudnnkit.tuner import GENERATION
 from cudnnkit.workspace import is_out_of_memory
 
-__all__ = ["Captured", "capture"]
+__all__ = ["MOST_RECORDINGS", "Captured"]
 
 MOST_RECORDINGS = 8
 """Recordings that a function keeps unless told otherwise."""
@@ -46,7 +47,7 @@ _lost: list[Any] = []
 
 
 class Captured:
-    """A function whose operations are recorded as CUDA graphs; made by :func:`capture`.
+    """A function whose operations are recorded as CUDA graphs; made by :func:`cudnnkit.capture`.
 
     Threads may share it: their calls follow one another; one that waits for more than 5 seconds, as long as another's
     first call may search, runs the function as it is. With `static_inputs` they share the first call's arrays too:
@@ -56,7 +57,7 @@ class Captured:
     Parameters
     ----------
     function, copy, static_inputs, most
-        As in :func:`capture`.
+        As in :func:`cudnnkit.capture`.
     """
 
     def __init__(
@@ -85,8 +86,7 @@ class Captured:
         self.__doc__ = getattr(function, "__doc__", None)
         self._copy, self._static, self._most = copy, static_inputs, most
         self._lock = threading.RLock()
-        self._recordings: OrderedDict[Any, Recording] = OrderedDict()
-        self._own: dict[Any, list[Any]] = {}
+        self._recordings = Recordings(most, static=static_inputs)
         self._failures: OrderedDict[Any, str] = OrderedDict()
         self._generation = GENERATION[0]
         self._closed = False
@@ -130,11 +130,11 @@ class Captured:
                     self._check_open()
                     if self._generation != GENERATION[0]:
                         self._forget()
-                    found = self._find(key, leaves)
+                    found = self._recordings.find(key, leaves)
                     if found is not None and not found.capturing():
                         if found.replay(leaves, pointers):
                             return found.results(copy=self._copy)
-                        self._drop(found)
+                        self._recordings.drop(found)
                         found = None
                     if found is None and key not in self._failures and not is_capturing(leaves):
                         return self._first(key, structure, leaves, (arguments, keywords))
@@ -150,23 +150,6 @@ class Captured:
     def _check_open(self) -> None:
         if self._closed:
             raise ArgumentError("captured", self.__name__, "was closed; capture the function again")
-
-    def _find(self, key: Any, leaves: list[Any]) -> Recording | None:
-        # Several recordings may have own arrays like these: the one with most of the very same, else the key's own.
-        others = [one for one in self._own.get(key, ()) if one in self._recordings]
-        if self._static:  # other arrays are to be taken, not copied
-            others = [one for one in others if self._recordings[one].inputs.meant(leaves)]
-        if others:
-            keys = [key, *others] if key in self._recordings else others
-            key = max(keys, key=lambda one: self._recordings[one].inputs.matches(leaves)) if len(keys) > 1 else keys[0]
-        found = self._recordings.get(key)
-        if found is not None:
-            self._recordings.move_to_end(key)
-        return found
-
-    def _drop(self, recording: Recording) -> None:
-        self._recordings = OrderedDict((key, one) for key, one in self._recordings.items() if one is not recording)
-        recording.close()
 
     def _first(self, key: Any, structure: Any, leaves: list[Any], arguments: Any) -> Any:
         """A call of a new signature: run as it is, which chooses and loads all that is needed, then recorded."""
@@ -201,14 +184,9 @@ class Captured:
             raise
         finally:
             _thread.busy = False
-        self._make_room()
-        self._recordings[key] = made
         # The recording's own arrays are dense where the caller's may not be: they lead to it too.
         dense = (*key_of(structure, inputs.leaves, policy)[0][:3], *key[3:])
-        own = {one: [key for key in there if key in self._recordings] for one, there in self._own.items()}
-        self._own = {one: there for one, there in own.items() if there}
-        if dense != key and key not in self._own.get(dense, ()):
-            self._own.setdefault(dense, []).append(key)
+        self._recordings.add(key, dense, made)
         results = made.results(copy=self._copy)
         if self._closed:  # by the function
             self._forget()
@@ -216,8 +194,7 @@ class Captured:
 
     def _make_room(self) -> None:
         """For one recording more; not before there is one, or memory that it lacks, since its call may raise."""
-        while len(self._recordings) >= self._most:
-            self._recordings.popitem(last=False)[1].close()
+        self._recordings.make_room()
 
     def inputs(self, *arguments: Any, **keywords: Any) -> tuple[Any, ...]:
         """The recording's own arguments: what is written into their arrays need not be copied.
@@ -246,15 +223,14 @@ class Captured:
         """
         with self._lock:
             self._check_open()
-            found = None
             if arguments or keywords:
                 leaves: list[Any] = []
                 structure = flatten((arguments, dict(sorted(keywords.items()))), leaves)
-                found = self._find(key_of(structure, leaves, get_policy())[0], leaves)
-            elif self._recordings:
-                found = next(reversed(self._recordings.values()))
+                found = self._recordings.find(key_of(structure, leaves, get_policy())[0], leaves)
+            else:
+                found = self._recordings.last
             if found is not None and not found.inputs.settle():
-                self._drop(found)
+                self._recordings.drop(found)
                 found = None
             if found is None:
                 raise ArgumentError("arguments", len(arguments), "have no recording yet: call the function with them")
@@ -279,12 +255,9 @@ class Captured:
             self._forget()
 
     def _forget(self) -> None:
-        recordings, self._recordings = self._recordings, OrderedDict()
-        self._own.clear()
         self._failures.clear()
         self._generation = GENERATION[0]
-        for one in recordings.values():
-            one.close()
+        self._recordings.clear()
 
     def _end(self) -> None:
         """At exit; a thread that is in a call, for good perhaps, keeps its recordings."""
@@ -298,7 +271,7 @@ class Captured:
     def _after_fork(self) -> None:
         self._lock = threading.RLock()
         _lost.append(self._recordings)
-        self._recordings = OrderedDict()
+        self._recordings = Recordings(self._most, static=self._static)
 
     def __enter__(self) -> Captured:
         return self
@@ -311,103 +284,6 @@ class Captured:
     def __repr__(self) -> str:
         state = "closed" if self._closed else f"{len(self._recordings)} recordings"
         return f"<Captured {self.__name__}: {state}>"
-
-
-@overload
-def capture(
-    function: Callable[..., Any], /, *, copy: bool = ..., static_inputs: bool = ..., most: int = ...
-) -> Captured: ...
-
-
-@overload
-def capture(
-    function: None = None, /, *, copy: bool = ..., static_inputs: bool = ..., most: int = ...
-) -> Callable[[Callable[..., Any]], Captured]: ...
-
-
-def capture(
-    function: Callable[..., Any] | None = None,
-    /,
-    *,
-    copy: bool = True,
-    static_inputs: bool = False,
-    most: int = MOST_RECORDINGS,
-) -> Any:
-    """Record a function of operations as a CUDA graph at its first call, and replay it at each later one.
-
-    The whole function then costs the host one launch, and no kernel waits for the host. Results of operations
-    and workspace share one buffer by a plan made from their lifetimes; a result lives as long as a name for it, so
-    prefer ``x = conv2d(x, w)`` to ``y = conv2d(x, w)`` where x is not needed again. Calls with other shapes, strides,
-    types, values, another policy or other settings of torch (autocast, default type, precision of matrix products,
-    deterministic algorithms) have recordings of their own; a pin or another tuning cache makes all of them anew.
-
-    The first call of a signature runs the function as it is, which searches and loads; then twice more without running
-    anything: once to see the lifetimes, once to record. Its operations take effect once, but what it does in Python
-    (counting, printing) happens three times, and never again at a replay.
-
-    Parameters
-    ----------
-    function
-        Takes at least one array; all arrays are of one library on one device, in tuples, lists and dictionaries if
-        need be. It must do the same each time and not wait for the device. It may close over weights: their arrays are
-        kept, are read (and written, if it does so) in place, and after one was *replaced* :meth:`Captured.clear` is
-        due. Of a method capture the bound one, ``capture(model.forward)``. Left out: a decorator.
-    copy
-        True: results are copies, as of any function; keeping them, or giving them to other threads, is safe. False:
-        they are the recording's own arrays, and the next call overwrites them. Copying is the default because results
-        are small beside what leads to them (a network's scores: kilobytes, a few microseconds), while a list of
-        results that are secretly one array is a fault that nobody sees.
-    static_inputs
-        False: array arguments are copied into arrays of the recording's own. True: the arrays of a signature's first
-        call *are* the recording's own from then on, so that a caller who has one input holds it once. A call with the
-        same arrays reads them where they are, in whatever state they are; **one with other arrays overwrites them**
-        with those arrays' contents. One that was given other memory since (torch's ``x.data = ...``) is another array
-        from then on; where the memory itself is gone the next call records anew. Between threads see :class:`Captured`.
-        Copied all the same are arrays with gaps or elements that share memory (slices, broadcasts), those at an address
-        that is no multiple of 16 (torch and CuPy allocate at such; a recording of another would be slower for all),
-        one that shares memory with another argument before it (those of ``captured(x, x)``, which are one array, stay
-        one), and those of other libraries than torch and CuPy, which may have promised that they never change. **What
-        the function writes into its arguments** is in the caller's arrays only where those are the recording's own: in
-        arrays of a signature's first call, unless they were copied. Nothing tells where it is not.
-    most
-        How many recordings are kept; the one unused longest goes first, once there is the one that takes its place, or
-        where that lacks memory. Each holds a buffer of its own.
-
-    Returns
-    -------
-    Captured
-        Called like the function.
-
-    Raises
-    ------
-    ArgumentTypeError
-        `function` cannot be called, or is a generator or async function; `copy`, `static_inputs` or `most` is of
-        another type.
-
-    Notes
-    -----
-    What the function writes into its arguments stays in the recording's own arrays; :meth:`Captured.inputs` gives them,
-    to be read or to be written into directly. Arrays that are given in another order than they have there, or parts of
-    them, are read before they are overwritten. The recording refers to its arrays until it is dropped. A function that
-    uses several streams shares no memory by the plan once operations were launched on two of them; what only the array
-    library reads on another stream has to stay referenced until that stream was joined, as in torch without
-    ``record_stream``. A recording made in torch's inference mode serves calls outside of it, and the other way round.
-
-    Recorded by stream capture (``cuStreamBeginCapture``), not by ``cudnnBackendPopulateCudaGraph``: that takes
-    execution plans alone, of engines with the note SUPPORTS_CUDA_GRAPH_NATIVE_API (the engine tried with cuDNN 9.19
-    on an H200 answered 3013, NOT_SUPPORTED_CUDA_GRAPH_NATIVE_API), and neither legacy calls nor the array library's
-    kernels; stream capture takes whatever any of them launches. ``benchmarks/graph_population.py`` tries engine by
-    engine. Edges between kernels are those of the stream: a programmatic one appears where a library launches a
-    kernel so.
-
-    Examples
-    --------
-    >>> step = capture(lambda x: conv2d(conv2d(x, w1, padding=1, activation="relu"), w2))  # doctest: +SKIP
-    >>> y = step(x)  # doctest: +SKIP
-    """
-    if function is None:
-        return lambda one: Captured(one, copy=copy, static_inputs=static_inputs, most=most)
-    return Captured(function, copy=copy, static_inputs=static_inputs, most=most)
 
 
 def _after_fork() -> None:
