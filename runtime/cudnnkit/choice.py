@@ -37,7 +37,7 @@ class Alternative:
     workspace
         Bytes.
     seconds
-        Median time of one run on the device; None where nobody measured.
+        Median time of one run on the device, in the final if it was in one; None where nobody measured.
     """
 
     id: CandidateId

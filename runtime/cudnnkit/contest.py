@@ -33,6 +33,7 @@ class Kept:
 
 def near_ways(found: Outcome[Any], ways: Sequence[Solved], policy: Policy) -> list[Solved]:
     """The ways that may win yet; none where all of those were searched as well as the policy asks already."""
+    # Of single launches, which every row has: a final's times compare with a final's only.
     times = {row.description.id: row.seconds for row in found.report.rows if row.seconds is not None}
     bar = NEAR * min(times.values(), default=0.0)
     near = [one for one in ways if times.get(one.description.id, bar * 2) <= bar]
@@ -52,7 +53,7 @@ def rivals(
     others = [row for row in rows if row.description.id not in ways]
     wanted = {row.description.id for row in rows[:1]} - ways
     if others:
-        wanted.add(min(others, key=lambda row: row.seconds or 0.0).description.id)
+        wanted.add(min(others, key=lambda row: row.order).description.id)
     chosen = found.decision.best.id if isinstance(found.decision, Choice) else None
     result: list[Candidate[Any]] = []
     for one in offered:
@@ -101,7 +102,7 @@ def _others(first: Outcome[Any], second: Outcome[Any], chain: Sequence[Alternati
     """
     judged = {row.description.id for row in second.report.rows if row.seconds is not None or row.status == "failed"}
     ran = [row for row in first.report.rows if row.seconds is not None and row.status != "failed"]
-    found = [Alternative(row.description.id, row.workspace, row.seconds) for row in ran]
-    found.sort(key=lambda one: one.seconds or 0.0)
+    ran.sort(key=lambda row: row.order)
+    found = [Alternative(row.description.id, row.workspace, row.final or row.seconds) for row in ran]
     found += chain  # the first decision's: the heuristic's, where nothing could be measured
     return [one for one in found if one.id not in judged]

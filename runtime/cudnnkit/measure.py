@@ -109,16 +109,27 @@ class Samples:
     """Times of one candidate, in rounds taken at different moments.
 
     Other work on the device only ever adds time, so of the rounds' medians the least is the most trustworthy. Times of
-    a final in which finalists took turns are better still, and take the place of the rounds.
+    a final in which finalists took turns are better still. They are of launches back to back on operands that the cache
+    does not hold: they are compared with each other, and never with a round's.
     """
 
     rounds: list[list[float]] = field(default_factory=list)
     final: list[float] = field(default_factory=list)
 
     @property
+    def single(self) -> float:
+        """A launch on its own: the least of the rounds' medians."""
+        return min(median(one) for one in self.rounds)
+
+    @property
     def seconds(self) -> float:
-        """The median of the final, else the least of the rounds' medians."""
-        return median(self.final) if self.final else min(median(one) for one in self.rounds)
+        """The median of the final, else as `single`."""
+        return median(self.final) if self.final else self.single
+
+    @property
+    def order(self) -> tuple[bool, float]:
+        """For sorting, the fastest first: those of the final stand before all others, as they did to get there."""
+        return not self.final, self.seconds
 
     @property
     def count(self) -> int:

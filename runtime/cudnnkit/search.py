@@ -8,7 +8,8 @@ The rules of a measured choice:
 - finalists are timed again in a second round, so that other work on the device has to strike twice;
 - those that are close to the best then take turns in a final: several launches a sample, back to back as in a network,
   on operands that rotate through more memory than the cache holds. A single launch, with the events' own 2 microseconds
-  and their coarse steps, cannot tell apart short kernels that differ by 1 %.
+  and their coarse steps, cannot tell apart short kernels that differ by 1 %;
+- where a final counts, the choice is among its members: its times are never compared with those of single launches.
 """
 
 from __future__ import annotations
@@ -283,7 +284,7 @@ def choose_by_measuring(
     for one in running:
         one.end("measured", why_not(one, winner, running, policy.tolerance))
     winner.end("chosen", why(winner, running, policy.tolerance))
-    return search.finish(winner, sorted(running, key=lambda one: one.samples.seconds))
+    return search.finish(winner, sorted(running, key=lambda one: one.samples.order))
 
 
 def _first_round(search: _Search[A], arguments: A) -> list[Trial[A]]:
@@ -331,16 +332,15 @@ def _second_round(search: _Search[A], arguments: A, running: list[Trial[A]], dea
 def _final(search: _Search[A], arguments: A, running: list[Trial[A]], deadline: float) -> None:
     """Samples of those near the best, in turns: what disturbs one disturbs all. Without time or room the rounds decide.
 
-    The heuristic's first is among them, or too slow to be chosen.
+    The heuristic's first is among them, or too slow to be chosen; so is the smallest workspace within the tolerance.
     """
     best = min((one.samples.seconds for one in running), default=0.0)
-    ranked = sorted(running, key=lambda one: one.samples.seconds)
-    bar = best * NEAR + NEAR_SECONDS
-    near = [one for one in ranked if one.samples.seconds <= bar][:MOST_IN_FINAL]
-    if running and running[0].samples.seconds <= bar and running[0] not in near:
-        near[-1] = running[0]
+    bar = best * max(NEAR, 1 + search.policy.tolerance) + NEAR_SECONDS
+    near = sorted((one for one in running if one.samples.seconds <= bar), key=lambda one: one.samples.seconds)
     if len(near) < 2:
         return
+    first, smallest = running[0], min(near, key=lambda one: one.workspace)
+    near = sorted(near, key=lambda one: one is not first and one is not smallest)[:MOST_IN_FINAL]
     contenders = {one.description.id: one.executable for one in near if one.executable is not None}
     trials = {one.description.id: one for one in near}
 

@@ -46,26 +46,41 @@ class Trial(Generic[A]):
 
     def row(self) -> Row:
         """As a report has it."""
-        seconds = self.samples.seconds if self.samples.rounds else None
-        status = self.status or "skipped"
-        return Row(self.description, status, self.reason, seconds, self.samples.count, self.workspace)
+        samples, status = self.samples, self.status or "skipped"
+        single = samples.single if samples.rounds else None
+        final = samples.seconds if samples.final else None
+        return Row(self.description, status, self.reason, single, samples.count, self.workspace, final)
+
+
+def _compared(running: Sequence[Trial[A]]) -> Sequence[Trial[A]]:
+    """Among whom the choice is: the finalists where a final counts, else all; times are of one kind either way."""
+    return [one for one in running if one.samples.final] or running
 
 
 def pick(running: Sequence[Trial[A]], tolerance: float) -> Trial[A]:
-    """The smallest workspace within the tolerance of the fastest, never slower than the first that was tried."""
+    """The smallest workspace within the tolerance of the fastest, never slower than the first that was tried.
+
+    Where a final counts, only finalists are chosen from: the others, perhaps the first, were too slow for it.
+    """
     bar = _bar(running, tolerance)
-    near = [one for one in running if one.samples.seconds <= bar]
+    near = [one for one in _compared(running) if one.samples.seconds <= bar]
     return min(near, key=lambda one: (one.workspace, one.description.needs_compilation, one.samples.seconds))
 
 
 def _bar(running: Sequence[Trial[A]], tolerance: float) -> float:
-    fastest = min(one.samples.seconds for one in running)
-    return min(fastest * (1 + tolerance), running[0].samples.seconds)
+    compared = _compared(running)
+    bar = _fastest(compared) * (1 + tolerance)
+    comparable = compared is running or running[0].samples.final
+    return min(bar, running[0].samples.seconds) if comparable else bar
+
+
+def _fastest(compared: Sequence[Trial[A]]) -> float:
+    return min(one.samples.seconds for one in compared)
 
 
 def why(winner: Trial[A], running: Sequence[Trial[A]], tolerance: float) -> str:
     """Why the winner won."""
-    fastest = min(one.samples.seconds for one in running)
+    fastest = _fastest(_compared(running))
     if winner.samples.seconds == fastest:
         return f"the fastest of {len(running)} measured"
     extra = (winner.samples.seconds / fastest - 1) * 100
@@ -75,9 +90,12 @@ def why(winner: Trial[A], running: Sequence[Trial[A]], tolerance: float) -> str:
 
 def why_not(one: Trial[A], winner: Trial[A], running: Sequence[Trial[A]], tolerance: float) -> str:
     """Why another one did not."""
-    fastest = min(other.samples.seconds for other in running)
+    compared = _compared(running)
+    if compared is not running and not one.samples.final:
+        fastest = min(other.samples.single for other in running)
+        return f"{one.samples.single / fastest:.3g} times the fastest's time, and so not in the final"
     if one.samples.seconds > _bar(running, tolerance):
-        return f"{one.samples.seconds / fastest:.3g} times the fastest's time"
+        return f"{one.samples.seconds / _fastest(compared):.3g} times the fastest's time"
     return f"within {tolerance * 100:g} % of the fastest, but needs {format_bytes(one.workspace)} of workspace" + (
         f" against {format_bytes(winner.workspace)}" if one.workspace != winner.workspace else ", as the winner does"
     )

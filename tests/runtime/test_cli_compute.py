@@ -180,7 +180,7 @@ def test_explain_shows_every_candidate_and_the_reason(capsys: pytest.CaptureFixt
     assert main(["explain", *WORDS, "--precision", "strict"]) == 0
     lines = capsys.readouterr().out.splitlines()
     assert lines[0].startswith("conv_forward (x 2x4x8x8 float32, w 8x4x3x3 float32")
-    assert lines[2].split() == ["ms", "workspace", "candidate", "status", "notes", "why"]
+    assert lines[2].split() == ["ms", "final", "workspace", "candidate", "status", "notes", "why"]
     assert [line.split()[0] for line in lines[3:7]] == ["2", "3", "4", "-"]
     assert "legacy WINOGRAD_NONFUSED with FMA math  chosen" in lines[3]
     assert "winograd, deterministic" in lines[3]

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import gc
-from typing import Any
+from types import SimpleNamespace
+from typing import Any, cast
 
 import cudnnkit as ck
 import numpy as np
 import pytest
 from cudnnkit.candidates import CandidateId, Description
 from cudnnkit.choice import Alternative, Choice, smaller_and_smaller
-from cudnnkit.contest import merged
+from cudnnkit.contest import merged, near_ways
 from cudnnkit.decompose.staged import Staged
 from cudnnkit.errors import OutOfMemoryError, UnsupportedError
 from cudnnkit.finder import ProblemFinder
@@ -152,6 +153,19 @@ def test_a_slow_way_that_ran_first_runs_again_in_the_second_contest(slow: Epilog
     ways = [row for row in report.rows if row.description.id.api == "decomposed" and "then" in row.description.id.name]
     assert len(ways) == 2
     assert [row.reason for row in ways if row.seconds is None] == []
+
+
+def test_ways_near_the_best_are_found_by_single_launches() -> None:
+    """The best was in a final, 1.6 times as long as alone: a way of twice its time alone is not near."""
+    engine = Row(Description(CandidateId("graph", 1), 0), "chosen", "", SLOW, 1, 0, 1.6 * SLOW)
+    asked: list[Any] = []
+    for times in (1.2, 2.0):
+        way = Row(Description(CandidateId("decomposed", name="way"), 1), "measured", "", times * SLOW)
+        report = SearchReport("conv", "measure", (engine, way), 0.0, 0)
+        solved = SimpleNamespace(description=way.description, unsettled=lambda policy: True)  # noqa: ARG005
+        found = Outcome[Any](Choice(Alternative(engine.description.id, 0), level=1), report)
+        asked.append(len(near_ways(found, [cast(Any, solved)], ck.Policy())))
+    assert asked == [1, 0]
 
 
 def outcome(*ran: tuple[CandidateId, int]) -> Outcome[Any]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +12,7 @@ import pytest
 from cudnnkit.candidates import CandidateId
 from cudnnkit.choice import Choice
 from cudnnkit.network import problems_of, refining, tune_network, tune_problems
+from cudnnkit.network.tuning import Measured, Tuned
 from cudnnkit.problem import Problem
 from cudnnkit.store import Store
 from cudnnkit.testing import SimulatedCandidate, SimulatedDevice, simulated
@@ -107,6 +109,17 @@ def test_tuning_tells_what_each_decision_saves() -> None:
         assert (first.choice.best.id, first.first.id) == (STEADY, ALONE)
         assert first.saved == pytest.approx(2 * 2e-3)
         assert [one.status for one in tune_problems(problems_of(network, X))] == ["known"] * 3
+
+
+@pytest.mark.usefixtures("device")
+def test_what_is_saved_compares_times_of_one_kind() -> None:
+    """The first was not in the final: its 1.3 ms are of single launches, as are the choice's 1.0, and not its 1.6."""
+    (asked,) = problems_of(ck.conv2d, X, W)
+    first = Measured(STEADY, 1.3e-3)
+    found = Tuned(asked.problem, 2, first=first, measured=Measured(ALONE, 1.0e-3, 0, 1.6e-3))
+    assert found.saved == pytest.approx(2 * 0.3e-3)
+    assert replace(found, first=replace(first, final=1.7e-3)).saved == pytest.approx(2 * 0.1e-3)
+    assert replace(found, measured=None).saved is None
 
 
 def test_past_the_budget_the_heuristic_answers_and_nothing_is_searched() -> None:

@@ -275,6 +275,46 @@ def test_the_final_decides_between_what_single_launches_cannot_tell_apart() -> N
     assert chosen(measure(candidates, bench=Burst())) == graph(0)
 
 
+class Cold(FakeBench):
+    """Back to back on other operands everything takes 1.6 times as long as alone."""
+
+    def burst(self, executable: Any, arguments: dict[str, str], workspace: int, launches: int) -> float:
+        return 1.6 * super().burst(executable, arguments, workspace, launches)
+
+
+@pytest.mark.parametrize("first", [0, 1, 2])
+def test_times_of_the_final_are_compared_with_each_other_only(first: int) -> None:
+    times = (1.00e-3, 1.01e-3, 1.30e-3)
+    candidates = [FakeCandidate(graph(at), times[at], rank=(at - first) % 3) for at in range(3)]
+    outcome = measure(candidates, bench=Cold())
+    assert chosen(outcome) == graph(0)
+    rows = {row.description.id: row for row in outcome.report.rows}
+    assert [rows[graph(at)].seconds for at in range(3)] == list(times)
+    assert [rows[graph(at)].final for at in range(3)] == [1.6 * times[0], 1.6 * times[1], None]
+    assert rows[graph(1)].reason.startswith("1.01 times the fastest's time")
+    assert rows[graph(2)].reason == "1.3 times the fastest's time, and so not in the final"
+    order = [row.description.id for row in sorted(outcome.report.rows, key=lambda row: row.order)]
+    assert order == [graph(0), graph(1), graph(2)]
+
+
+def test_the_smallest_workspace_within_the_tolerance_is_a_finalist() -> None:
+    """However many are faster, and beyond the 5 % that are near: else its time could not be compared."""
+    candidates = [FakeCandidate(graph(at), (1 + at / 1000) * 1e-3, 100, rank=at) for at in range(15)]
+    candidates.append(FakeCandidate(graph(20), 1.15e-3, 10, rank=20))
+    candidates.insert(0, FakeCandidate(graph(21), 1.19e-3, 100, rank=-1))
+    for bench in (FakeBench(), Cold()):
+        assert chosen(measure(candidates, bench=bench, tolerance=0.2)) == graph(20)
+        assert chosen(measure(candidates, bench=bench, tolerance=0.1)) == graph(0)
+
+
+def test_fallbacks_of_a_final_come_before_those_that_were_not_in_it() -> None:
+    sizes = {0: 100, 1: 50, 2: 10}
+    candidates = [FakeCandidate(graph(at), (1, 1.01, 1.3)[at] * 1e-3, sizes[at], rank=at) for at in range(3)]
+    decision = measure(candidates, bench=Cold()).decision
+    assert isinstance(decision, Choice)
+    assert [one.id for one in decision.chain] == [graph(0), graph(1), graph(2)]
+
+
 def test_a_finalist_that_fails_in_the_final_is_out() -> None:
     class Tired(FakeBench):
         def burst(self, executable: Any, arguments: dict[str, str], workspace: int, launches: int) -> float:
@@ -529,10 +569,10 @@ def test_report_for_people_and_machines() -> None:
     assert report.chosen.reason == "the smallest workspace within 1.5 % of the fastest of 2 measured (1.0 % slower)"
     lines = text.splitlines()
     assert lines[0].startswith("conv_forward (x 8x64x56x56 float32")
-    assert lines[2].split() == ["ms", "workspace", "candidate", "status", "notes", "why"]
-    assert lines[3].split()[:4] == ["3.96", "1", "GiB", "legacy"]
+    assert lines[2].split() == ["ms", "final", "workspace", "candidate", "status", "notes", "why"]
+    assert lines[3].split()[:5] == ["3.96", "3.96", "1", "GiB", "legacy"]
     assert "within 1.5 % of the fastest, but needs 1 GiB of workspace against 1 MiB" in lines[3]
-    assert lines[4].split()[:4] == ["4", "1", "MiB", "graph"]
+    assert lines[4].split()[:5] == ["4", "4", "1", "MiB", "graph"]
     assert "tensor_core, deterministic" in lines[4]
     assert "not deterministic" in lines[6]
     assert "StatusError: NOT_SUPPORTED" in lines[6]

@@ -186,14 +186,23 @@ def _ms(seconds: float | None) -> float | None:
     return None if seconds is None else seconds * 1000
 
 
+def _milliseconds(one: Tuned) -> tuple[float | None, float | None]:
+    """A layer's time by the heuristic's first answer and by the choice, comparable where both are known."""
+    if one.times is not None:
+        return one.times[0] * 1000, one.times[1] * 1000
+    best = None if one.choice is None else one.choice.best
+    return None if one.first is None else _ms(one.first.seconds), None if best is None else _ms(best.seconds)
+
+
 def _totals(tuned: list[Tuned]) -> tuple[float, float, int]:
     """Milliseconds of all layers by the heuristic's first answers and by the choices, and how many layers count."""
     before = after = 0.0
     layers = 0
     for one in tuned:
-        if one.saved is not None and one.first is not None:
-            before += one.count * one.first.seconds * 1000
-            after += (one.count * one.first.seconds - one.saved) * 1000
+        if one.times is not None:
+            first, now = one.times
+            before += one.count * first * 1000
+            after += one.count * now * 1000
             layers += one.count
     return before, after, layers
 
@@ -202,11 +211,12 @@ def _json(tuned: list[Tuned], report: NetworkReport | None) -> dict[str, Any]:
     rows = []
     for one in tuned:
         best = None if one.choice is None else one.choice.best
+        first, now = _milliseconds(one)
         rows.append({
             "label": one.problem.label, "count": one.count, "status": one.status,
-            "candidate": None if best is None else str(best.id), "ms": None if best is None else _ms(best.seconds),
+            "candidate": None if best is None else str(best.id), "ms": now,
             "first_candidate": None if one.first is None else str(one.first.id),
-            "first_ms": None if one.first is None else _ms(one.first.seconds), "saved_ms": _ms(one.saved),
+            "first_ms": first, "saved_ms": _ms(one.saved),
             "search_seconds": one.seconds, "failure": one.failure,
         })  # fmt: skip
     before, after, _ = _totals(tuned)
@@ -225,8 +235,7 @@ def _print(tuned: list[Tuned], report: NetworkReport | None) -> None:
     cells = []
     for one in sorted(tuned, key=lambda one: -(one.saved or 0.0)):
         best = None if one.choice is None else one.choice.best
-        first = _cell(_ms(one.first.seconds) if one.first is not None else None)
-        now = _cell(_ms(best.seconds) if best is not None else None)
+        first, now = map(_cell, _milliseconds(one))
         what = one.failure or ("-" if best is None else str(best.id))
         cells.append((_cell(_ms(one.saved)), str(one.count), first, now, one.status, what, one.problem.label))
     print_table(("saved ms", "count", "first ms", "ms", "status", "candidate", "problem"), cells)

@@ -230,14 +230,16 @@ class _Refining:
             seconds = choice.best.seconds
             if seconds is None:
                 continue
-            measured = sorted(measured_of(one.problem, one.setting), key=lambda row: row.seconds)
+            measured = sorted(measured_of(one.problem, one.setting), key=lambda row: row.order)
             best = choice.best
-            chosen = Measured(best.id, seconds, best.workspace)
+            known = (row for row in measured if row.id == best.id)
+            chosen = next(known, Measured(best.id, seconds, best.workspace))
+            single = chosen.seconds  # with the others' times of single launches, which all have
             rest = [row for row in measured if row.id != best.id]
-            near = [row for row in rest if row.seconds <= seconds * (1 + within)][:MOST_ALTERNATIVES]
+            near = [row for row in rest if row.seconds <= single * (1 + within)][:MOST_ALTERNATIVES]
             kind = best.id.api == "decomposed"
             other = next((row for row in rest if (row.id.api == "decomposed") != kind), None)
-            if other is not None and other not in near and other.seconds <= 2 * seconds:
+            if other is not None and other not in near and other.seconds <= 2 * single:
                 near.append(other)
             others = (chosen, *rest)
             weighed.append((one.count * seconds, [_Trial(one, row, others) for row in near]))
@@ -316,8 +318,8 @@ class _Refining:
 def _choice(trial: _Trial, old: Choice) -> Choice:
     """The runner-up as a decision of the same standing as the one that it replaces."""
     chosen = trial.alternative
-    best = Alternative(chosen.id, chosen.workspace, chosen.seconds)
-    others = (Alternative(one.id, one.workspace, one.seconds) for one in trial.others)
+    best = Alternative(chosen.id, chosen.workspace, chosen.final or chosen.seconds)
+    others = (Alternative(one.id, one.workspace, one.final or one.seconds) for one in trial.others)
     return Choice(best, smaller_and_smaller(best, others), old.provisional, level=old.level, cut_ms=old.cut_ms)
 
 

@@ -26,8 +26,8 @@ class Measured:
     ----------
     id
         Which one.
-    seconds
-        Median time on the device.
+    seconds, final
+        Median time on the device of a launch on its own, and in the search's final (see ``cudnnkit.report.Row``).
     workspace
         Bytes.
     """
@@ -35,6 +35,12 @@ class Measured:
     id: CandidateId
     seconds: float
     workspace: int = 0
+    final: float | None = None
+
+    @property
+    def order(self) -> tuple[bool, float]:
+        """For sorting, the fastest first: finalists by the final, then the others by single launches."""
+        return self.final is None, self.final or self.seconds
 
 
 def measured_of(problem: Problem, setting: Setting) -> tuple[Measured, ...]:
@@ -46,14 +52,16 @@ def measured_of(problem: Problem, setting: Setting) -> tuple[Measured, ...]:
     report: SearchReport | None = cache.report(problem)
     if report is not None:
         return tuple(
-            Measured(row.description.id, row.seconds, row.workspace)
+            Measured(row.description.id, row.seconds, row.workspace, row.final)
             for row in report.rows
             if row.seconds is not None and row.status in ("chosen", "measured")
         )
     stored = getattr(cache.store, "report", None)
     rows: Mapping[str, Any] | None = None if stored is None else stored(problem)
     return tuple(
-        Measured(CandidateId.from_json(row["candidate"]), float(row["seconds"]), int(row["workspace"]))
+        Measured(
+            CandidateId.from_json(row["candidate"]), float(row["seconds"]), int(row["workspace"]), row.get("final")
+        )
         for row in (rows or {}).get("rows", ())
         if row["seconds"] is not None and row["status"] in ("chosen", "measured")
     )
@@ -70,13 +78,15 @@ class Tuned:
     choice
         The decision; None where there is none.
     first
-        The heuristic's first answer with its time; None where nothing was measured.
+        The heuristic's first answer with its times; None where nothing was measured.
     seconds
         What the search took; 0 where the decision was known.
     status
         ``searched``, ``known``, ``left`` (the budget was spent: the heuristic answers) or ``failed``.
     failure
         Why it failed.
+    measured
+        The choice with its times; None where the search behind it is not known.
     """
 
     problem: Problem
@@ -86,13 +96,26 @@ class Tuned:
     seconds: float = 0.0
     status: str = "searched"
     failure: str = ""
+    measured: Measured | None = None
+
+    @property
+    def times(self) -> tuple[float, float] | None:
+        """Seconds of the heuristic's first answer and of the choice: both of the final, else both of single launches.
+
+        None where unknown.
+        """
+        first, chosen = self.first, self.measured
+        if first is None or chosen is None:
+            return None
+        if first.final is None or chosen.final is None:
+            return first.seconds, chosen.seconds
+        return first.final, chosen.final
 
     @property
     def saved(self) -> float | None:
         """Seconds that one run of the function saves against the heuristic's first answers; None where unknown."""
-        if self.choice is None or self.first is None or self.choice.best.seconds is None:
-            return None
-        return self.count * (self.first.seconds - self.choice.best.seconds)
+        times = self.times
+        return None if times is None else self.count * (times[0] - times[1])
 
 
 def tune_problems(
@@ -153,4 +176,6 @@ def _tuned(one: Asked, left: float | None, search: str) -> Tuned:
     if choice.level == EFFORTS["heuristic"]:
         status = "left"
     taken = after.search_seconds - before.search_seconds
-    return Tuned(one.problem, one.count, choice, rows[0] if rows else None, taken, status)
+    chosen = next((row for row in rows if row.id == choice.best.id), None)
+    first = rows[0] if rows else None
+    return Tuned(one.problem, one.count, choice, first, taken, status, measured=chosen)
