@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from cudnnkit.arrays.layouts import shares_elements
 from cudnnkit.arrays.registry import kind_of, view_of
 from cudnnkit.arrays.view import ArrayLibrary, ArrayView, span_bytes
 from cudnnkit.errors import ArgumentError, ArgumentTypeError
@@ -213,8 +214,8 @@ def check_out(call: Call, views: dict[str, ArrayView], shape: tuple[int, ...], i
     ArgumentTypeError
         beta is given without the output that it scales.
     ArgumentError
-        The output is read-only, has another shape or type, two of its elements share memory, or it overlaps an input
-        other than by being the same array.
+        The output cannot be written, has another shape or type, or overlaps an input other than by being the same
+        array.
     """
     out = views.get("out")
     if out is None:
@@ -224,8 +225,6 @@ def check_out(call: Call, views: dict[str, ArrayView], shape: tuple[int, ...], i
     check_writable("out", out)
     if out.shape != shape:
         raise ArgumentError("out", out.shape, f"has another shape than the result, {shape}")
-    if out.size and any(step == 0 and size > 1 for step, size in zip(out.strides, out.shape, strict=True)):
-        raise ArgumentError("out", out.strides, "has elements that share memory (a stride of 0)")
     shared = []
     for name, view in views.items():
         if name == "out" or not view.overlaps(out):
@@ -246,10 +245,13 @@ def check_writable(name: str, view: ArrayView) -> None:
     Raises
     ------
     ArgumentError
-        It is read-only.
+        It is read-only, or its strides do not keep its elements apart.
     """
     if view.read_only and view.size:
         raise ArgumentError(name, f"an array of shape {view.shape}", "is read-only and would be written; give a copy")
+    if shares_elements(view.shape, view.strides):
+        hint = "may share memory by these strides, and would be written; give a copy"
+        raise ArgumentError(name, view.strides, f"elements of a {view.shape} array {hint}")
 
 
 def operands_of(request: Request, arrays: Sequence[Any], call: Call) -> Operands:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from typing import Any
 
 import cudnnkit as ck
@@ -153,6 +154,42 @@ def test_an_output_cannot_be_the_input_of_a_convolution() -> None:
     np.testing.assert_array_equal(x, kept)
     with pytest.raises(ck.ArgumentError, match="share memory"):
         ck.conv2d(x, random(3, 3, 1, 1), out=np.lib.stride_tricks.as_strided(np.zeros(4), (1, 3, 4, 4), (0, 0, 0, 8)))
+
+
+@pytest.mark.usefixtures("device")
+@pytest.mark.parametrize("strides", [(0, 8), (8, 8), (16, 8), (8, -16), (24, 16)], ids=str)
+def test_no_two_elements_of_what_is_written_share_memory(strides: tuple[int, int]) -> None:
+    x, v, memory = random(4, 3), np.ones(3), np.zeros(40)
+    kept = np.lib.stride_tricks.as_strided(memory[20:], (4, 3), strides)
+    for call in (
+        lambda: ck.relu(x, out=kept),
+        lambda: ck.linear(x, np.eye(3), out=kept),
+        lambda: ck.batch_norm_backward(x, x + 1, v, v, v, v, residual=True, out_residual=kept),
+    ):
+        with pytest.raises(ck.ArgumentError, match="may share memory") as caught:
+            call()
+        assert caught.value.argument in ("out", "out_residual")
+    assert not memory.any()
+
+
+@pytest.mark.usefixtures("device")
+def test_every_view_of_a_dense_array_can_be_written() -> None:
+    memory = np.zeros((6, 7, 8, 9))
+    for order in itertools.permutations(range(4)):
+        turned = memory.transpose(order)
+        for out in (
+            turned, turned[::-1, 1:5, ::2, ::-3], turned[2:3, :, 4], turned[..., :1], turned.diagonal(),
+            turned.diagonal(1, 0, 2)[::2], turned[:, :1, :1, ::8], turned[0, 0],
+        ):  # fmt: skip
+            writable = np.lib.stride_tricks.as_strided(memory, out.shape, out.strides)  # a diagonal is read-only
+            if all(step > 0 for step in out.strides):
+                ck.relu(np.full(out.shape, 2.0), out=writable)
+                assert memory.sum() == 2.0 * out.size
+                memory[...] = 0
+            else:
+                ck.relu(np.ones(out.shape), out=out)
+                assert out.all()
+                memory[...] = 0
 
 
 def test_two_devices_are_not_mixed() -> None:
