@@ -12,7 +12,7 @@ from cudnnkit.decompose.staged import Solved
 from cudnnkit.policy import Policy
 from cudnnkit.search import Outcome
 
-__all__ = ["Kept", "merged", "near_ways", "rivals"]
+__all__ = ["Kept", "counts", "merged", "near_ways", "rivals"]
 
 NEAR = 1.3
 """Ways that take up to this times the best time may still win when their steps are searched well; chosen, not measured
@@ -64,6 +64,18 @@ def rivals(
     if found.executable is not None and chosen not in wanted:
         found.executable.close()
     return result
+
+
+def counts(first: Outcome[Any], second: Outcome[Any]) -> bool:
+    """Whether the second contest's choice is the better one: measured, and against the first one's.
+
+    It may have had no room to measure in, or for what the first one chose, or no time left for that.
+    """
+    one, two = first.decision, second.decision
+    if not (isinstance(one, Choice) and isinstance(two, Choice)):
+        return isinstance(two, Choice)
+    judged = {row.description.id for row in second.report.rows if row.status != "skipped"}
+    return two.level > one.level or (two.level == one.level and one.best.id in judged)
 
 
 def merged(first: Outcome[Any], second: Outcome[Any]) -> Outcome[Any]:

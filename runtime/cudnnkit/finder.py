@@ -78,7 +78,7 @@ class ProblemFinder:
 
     def _again(self, found: Outcome[Any], gathered: _Gathered, glance: Policy) -> Outcome[Any]:
         """The second contest, where one is due. It can better an answer, and never take it away."""
-        from cudnnkit.contest import merged, near_ways, rivals
+        from cudnnkit.contest import counts, merged, near_ways, rivals
         from cudnnkit.decompose.staged import Solved
 
         near: list[Solved] = []
@@ -92,11 +92,20 @@ class ProblemFinder:
             # What a way had prepared was closed when it lost; what its steps' searches found is remembered.
             with contextlib.suppress(UnsupportedError, OutOfMemoryError):
                 against.append(one.way.solved(self._operands, glance) if isinstance(one, Solved) else one)
+        starved = False
         try:
             again = self._contest([*against, *near])
+            if counts(found, again):
+                return merged(found, again)
+            starved = again.report.constrained or (isinstance(again.decision, Choice) and again.decision.provisional)
+            if again.executable is not None:
+                again.executable.close()
         except OutOfMemoryError:
-            return replace(found, executable=None)  # who asked prepares the choice anew
-        return merged(found, again) if isinstance(again.decision, Choice) else replace(found, executable=None)
+            starved = True
+        decision = found.decision
+        if starved and isinstance(decision, Choice):
+            decision = replace(decision, provisional=True)
+        return replace(found, decision=decision, executable=None)  # who asked prepares the choice anew
 
     def _contest(self, candidates: Sequence[Candidate[Any]]) -> Outcome[Any]:
         """Measure; what came prepared and did not win is closed, though its turn may never have come."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+from dataclasses import replace
 from types import SimpleNamespace
 from typing import Any, cast
 
@@ -129,6 +130,36 @@ def test_a_second_contest_that_fails_takes_no_answer_away(
     told, _, live = explained(engines, budget_ms=2000)
     assert failed
     assert told.choice is not None
+    assert not live
+
+
+@pytest.mark.parametrize("starved", ["the scratch outputs", "what was chosen"])
+def test_a_second_contest_without_room_to_measure_in_takes_no_measured_choice_away(
+    starved: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    real = ProblemFinder._choose
+    contests: list[ProblemFinder] = []
+    winner = CandidateId("graph", 5)
+
+    def choose(self: ProblemFinder, candidates: Any, *, search: bool) -> Any:
+        contests.append(self)
+        if contests.count(self) < 2:
+            return real(self, candidates, search=search)
+        if starved == "the scratch outputs":
+            outcome = real(self, candidates, search=False)  # as `choose_by_measuring` answers then
+            return replace(outcome, decision=replace(cast(Choice, outcome.decision), provisional=True))
+        outcome = real(self, [one for one in candidates if one.description.id != winner], search=True)
+        row = Row(Description(winner, 0), "skipped", "out of memory")
+        report = replace(outcome.report, rows=(*outcome.report.rows, row), constrained=True)
+        return replace(outcome, report=report)
+
+    monkeypatch.setattr(ProblemFinder, "_choose", choose)
+    engines = [graph(n, 1.2 * SLOW, 1.1 * SLOW, workspace=n) for n in range(5)] + [graph(5, SLOW, 1.1 * SLOW)]
+    told, _, live = explained(engines, budget_ms=2000)
+    assert max(map(contests.count, contests)) == 2
+    assert (told.choice.best.id, told.choice.level) == (winner, 1)
+    assert told.choice.best.seconds == pytest.approx(SLOW)
+    assert told.choice.provisional
     assert not live
 
 
