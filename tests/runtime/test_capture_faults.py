@@ -327,3 +327,36 @@ def test_another_structure_each_time(device: SimulatedDevice) -> None:
         ck.capture(function)(random(1, 1, 1))
     assert "wait" not in str(caught.value)  # no operation is at fault
     assert clean(device)
+
+
+def _nested(inner: Any, levels: int) -> Any:
+    for _ in range(levels):
+        inner = [inner]
+    return inner
+
+
+def test_arguments_and_results_nested_without_end_are_refused(device: SimulatedDevice) -> None:
+    x, cyclic = random(1, 4, 5, 5), {}  # type: Any, dict[str, Any]
+    cyclic["itself"] = [cyclic]
+    captured = ck.capture(lambda x, other=None: ck.relu(x))  # noqa: ARG005
+    for one in (cyclic, _nested(x, 5000)):
+        for call in (captured, captured.inputs):
+            with pytest.raises(ck.ArgumentError, match=r"is nested more than 100 deep, or within itself"):
+                call(x, other=one)
+        returns = ck.capture(lambda x, one=one: (ck.relu(x), one))
+        with pytest.raises(ck.CaptureError, match=r"it returned a (dict|list) that is nested more than 100 deep"):
+            returns(x)
+        assert returns(x)[1] is one  # as it is
+    assert clean(device)
+
+
+@pytest.mark.usefixtures("device")
+def test_results_nested_a_hundred_deep_are_recorded() -> None:
+    captured = ck.capture(lambda x: _nested(ck.relu(x), 100))
+    for _ in range(2):
+        x = random(1, 4)
+        found = captured(x)
+        for _ in range(100):
+            (found,) = found
+        np.testing.assert_array_equal(found, np.maximum(x, 0))
+    assert captured.report()[0].replays == 1

@@ -18,7 +18,7 @@ from cudnnkit.recording.errors import CaptureError
 from cudnnkit.recording.inputs import Inputs
 from cudnnkit.recording.recorded import Recording
 from cudnnkit.recording.recordings import Recordings
-from cudnnkit.recording.refusals import check_arguments, check_results
+from cudnnkit.recording.refusals import check_arguments, checked_results
 from cudnnkit.recording.report import RecordingReport
 from cudnnkit.recording.signature import in_words, is_capturing, key_of, place_of
 from cudnnkit.recording.trees import flatten, unflatten
@@ -107,8 +107,8 @@ class Captured:
         CaptureError
             The function cannot be recorded. Its operations ran once; calls after this one run it as it is.
         ArgumentError
-            It was closed; an argument is in host memory, or neither an array nor hashable; two array libraries or
-            devices are mixed.
+            It was closed; an argument is in host memory, neither an array nor hashable, or nested more than 100 deep;
+            two array libraries or devices are mixed.
         OutOfMemoryError
             There is no memory for a recording, not even in place of the one unused longest where there are `most`. As a
             rule that shows after the operations ran once: what they wrote in place stays written. The next call runs
@@ -165,11 +165,8 @@ class Captured:
             with use_policy(policy, **({"after": 0} if policy.after else {})):
                 own, words = unflatten(structure, iter(inputs.leaves))
                 results = self.__wrapped__(*own, **words)
-                found: list[Any] = []
-                flatten(results, found)
                 check_arguments(self.__name__, leaves)
-                check_results(self.__name__, found)
-                found.clear()
+                checked_results(self.__name__, results)
                 made = Recording(self.__wrapped__, self.__name__, structure, inputs, library, device, self._make_room)
                 made.fill(results)
                 del results  # before they are copied for the caller

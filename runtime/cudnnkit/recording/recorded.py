@@ -15,7 +15,7 @@ from cudnnkit.recording.errors import END, CaptureError
 from cudnnkit.recording.inputs import Copier, Inputs, is_array
 from cudnnkit.recording.placing import Placement
 from cudnnkit.recording.planning import MemoryPlan, most_alive, plan_memory
-from cudnnkit.recording.refusals import check_results
+from cudnnkit.recording.refusals import checked_results
 from cudnnkit.recording.report import RecordingReport
 from cudnnkit.recording.tracing import Trace
 from cudnnkit.recording.trees import flatten, unflatten
@@ -83,9 +83,7 @@ class Recording:
             memory = self._buffer(plan, make_room)
             place = Placement(plan, library.pointer(memory) if plan.nbytes else 0, memory, trace.seen)
             result = self._try(lambda: self._graph.record(lambda: _within(place, run)), place)
-            found: list[Any] = []
-            self.out_structure = flatten(result, found)
-            check_results(name, found)
+            self.out_structure, found = checked_results(name, result)
             # The next call may be in another mode than this one.
             self.outputs = [library.lasting(one) if is_array(one) else one for one in found]
             self._copiers = [Copier(one, f"{name}'s result") if is_array(one) else None for one in self.outputs]

@@ -8,11 +8,13 @@ from typing import Any
 
 from cudnnkit.arrays.layouts import shares_elements
 from cudnnkit.arrays.registry import view_of
+from cudnnkit.errors import ArgumentError
 from cudnnkit.recording.constants import hides_arrays, is_scalar
 from cudnnkit.recording.errors import END, CaptureError
 from cudnnkit.recording.inputs import is_array
+from cudnnkit.recording.trees import flatten
 
-__all__ = ["check_arguments", "check_results"]
+__all__ = ["check_arguments", "checked_results"]
 
 _PLACES = "arrays in tuples, named tuples, lists or dictionaries"
 
@@ -31,14 +33,21 @@ def check_arguments(name: str, leaves: Sequence[Any]) -> None:
             raise CaptureError(name, END, reason)
 
 
-def check_results(name: str, found: Sequence[Any]) -> None:
-    """Each result can be described and written, and none hides arrays: they would be overwritten by later calls.
+def checked_results(name: str, results: Any) -> tuple[Any, list[Any]]:
+    """Structure and leaves of what a function returned.
+
+    Each can be described and written, and none hides arrays: they would be overwritten by later calls.
 
     Raises
     ------
     CaptureError
         It names the type, and what is wrong.
     """
+    found: list[Any] = []
+    try:
+        structure = flatten(results, found)
+    except ArgumentError as error:
+        raise CaptureError(name, END, f"it returned a {error.value} that {error.hint}") from None
     for one in found:
         kind = type(one).__qualname__
         if is_array(one) or (hasattr(type(one), "shape") and not is_scalar(one)):
@@ -55,3 +64,4 @@ def check_results(name: str, found: Sequence[Any]) -> None:
         container = isinstance(one, tuple | list | dict | set | frozenset) or dataclasses.is_dataclass(one)
         if container or hasattr(one, "__next__") or hasattr(one, "__await__") or hides_arrays(one):
             raise CaptureError(name, END, f"it returned a {kind}; return {_PLACES}")
+    return structure, found
