@@ -255,18 +255,3 @@ def bound(numerical: frozenset[str], dtype: str, operation: str = "") -> float:
 
 def here() -> Any:
     return context(0)
-
-
-def milliseconds(run: Any) -> float:
-    """Device time of a call, of twenty in a row."""
-    import torch
-
-    for _ in range(3):
-        run()
-    start, end = (torch.cuda.Event(enable_timing=True) for _ in range(2))
-    start.record()
-    for _ in range(20):
-        run()
-    end.record()
-    end.synchronize()
-    return float(start.elapsed_time(end)) / 20

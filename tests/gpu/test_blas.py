@@ -11,7 +11,7 @@ import cudnnkit as ck
 import pytest
 from cudnnkit.admission import refusal
 from cudnnkit.candidates import CandidateId
-from cudnnkit.engines import offer, rebuild
+from cudnnkit.engines import rebuild
 from cudnnkit.engines.blas import blas_candidates
 from cudnnkit.engines.blas.candidates import _compute_types
 from cudnnkit.engines.blas.enums import HeuristicResult, PreferenceAttribute
@@ -203,48 +203,6 @@ def test_the_search_offers_products_and_a_graph_records_them() -> None:
         assert (y.double() - setting.reference).norm() / setting.reference.norm() < 2e-3
 
 
-def _milliseconds(setting: Setting, candidate: Any) -> float:
-    import torch
-
-    plan = candidate.prepare()
-    space = torch.empty(max(plan.workspace, 1), dtype=torch.uint8, device="cuda")
-    times = []
-    for _ in range(12):
-        start, end = (torch.cuda.Event(enable_timing=True) for _ in range(2))
-        start.record()
-        plan.run(setting.arguments, space.data_ptr())
-        end.record()
-        end.synchronize()
-        times.append(start.elapsed_time(end))
-    plan.close()
-    return sorted(times)[len(times) // 2]
-
-
-@pytest.mark.parametrize(
-    "epilogue", [Epilogue(), Epilogue(bias=True, residual=True, activation="relu")], ids=["bare", "fused"]
-)
-def test_time_beside_the_engines(epilogue: Epilogue, capsys: pytest.CaptureFixture[str]) -> None:
-    """Told, not asserted."""
-    for case in (
-        Case((64, 256, 56, 56), (64, 1, 1)),
-        Case((64, 64, 56, 56), (256, 1, 1)),
-        Case((64, 512, 16, 16), (256, 1, 1)),
-    ):
-        setting = make(case, epilogue=epilogue)
-        best: dict[str, tuple[float, str]] = {}
-        for one in offer(setting.problem, here()).candidates:
-            if not one.description.needs_compilation:
-                try:
-                    time = _milliseconds(setting, one), str(one.description.id)
-                except Exception:  # an engine may refuse
-                    continue
-                api = one.description.id.api
-                best[api] = min(best.get(api, time), time)
-        with capsys.disabled():
-            for api, (time, name) in sorted(best.items(), key=lambda pair: pair[1]):
-                print(f"\n  {case} {epilogue.activation}: {api} {time:.4f} ms, {name}", end="")
-
-
 @pytest.mark.parametrize("dtype", TYPES)
 @pytest.mark.parametrize("precision", ["fast", "strict"])
 def test_linear_and_its_gradients(dtype: str, precision: Any, capsys: pytest.CaptureFixture[str]) -> None:
@@ -296,23 +254,3 @@ def test_linear_of_any_strides(precision: Any) -> None:
         assert ck.linear(x, w, residual=residual, out=out) is out
     expected = x.double() @ w.double().T + residual.double()
     assert (out.double() - expected).norm() / expected.norm() < (2e-3 if precision == "fast" else 3e-6)
-
-
-def test_time_of_linear(capsys: pytest.CaptureFixture[str]) -> None:
-    """Told, not asserted: the classifiers of the networks."""
-    import torch
-    from cudnnkit.backend import CudnnBackend
-
-    with use_tuner(Tuner(CudnnBackend())), ck.use_policy(budget_ms=400):
-        for rows, inputs, outputs in ((64, 25088, 4096), (64, 4096, 4096), (64, 2048, 1000)):
-            x, w = torch.randn(rows, inputs, device="cuda").half(), torch.randn(outputs, inputs, device="cuda").half()
-            report = ck.explain(ck.linear, x, w, w[:, 0].contiguous(), activation="relu").report
-            assert report is not None
-            best: dict[str, float] = {}
-            for row in report.rows:
-                if row.seconds is not None:
-                    api = row.description.id.api
-                    best[api] = min(best.get(api, row.seconds), row.seconds)
-            with capsys.disabled():
-                told = ", ".join(f"{api} {seconds * 1e3:.4f} ms" for api, seconds in best.items())
-                print(f"\n  {rows}x{inputs} -> {outputs}: {told}", end="")

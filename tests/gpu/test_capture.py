@@ -309,29 +309,6 @@ def test_within_torchs_own_graph() -> None:
     assert captured.report()[0].replays == 0
 
 
-def test_faster_than_call_by_call() -> None:
-    """Told, not judged: the host's time of a small network, and the device's."""
-    import time
-
-    import torch
-
-    net, x = Net(), images(1, batch=1, size=7)
-    captured = ck.capture(net, copy=False)
-    captured(x)
-    (own,) = captured.inputs()
-    for name, run in (("call by call", lambda: net(x)), ("recorded", lambda: captured(own))):
-        for _ in range(20):
-            run()
-        torch.cuda.synchronize()
-        begun = time.perf_counter()
-        for _ in range(200):
-            run()
-        host = (time.perf_counter() - begun) / 200
-        torch.cuda.synchronize()
-        print(f"{name}: host {host * 1e6:.1f} us, whole {(time.perf_counter() - begun) / 200 * 1e6:.1f} us")
-    print(told(captured))
-
-
 @cupy_only
 def test_cupy() -> None:
     import cupy

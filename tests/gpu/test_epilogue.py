@@ -86,32 +86,3 @@ def test_calls_are_offered_it() -> None:
     apart = [one for one in report.rows if one.description.id.name.endswith("by one kernel")]
     assert apart, report.text()
     assert {one.status for one in apart} <= {"chosen", "measured"}, report.text()
-
-
-@pytest.mark.parametrize("dtype", ["float16", "float32"])
-def test_times(dtype: str, capsys: pytest.CaptureFixture[str]) -> None:
-    """Nothing is asserted of times; the table is for whoever reads it."""
-    from cudnnkit.arrays.torch_library import TorchLibrary
-    from cudnnkit.events import EventTimer
-    from cudnnkit.operands import Operands
-
-    library, lines = TorchLibrary(), []
-    for shape in ((64, 64, 128, 128), (64, 128, 64, 64), (64, 256, 32, 32), (64, 512, 16, 16)):
-        x, residual = random(shape, dtype, True, seed=1), random(shape, dtype, True, seed=2)
-        bias = random(shape[1:2], dtype, False, seed=3)
-        kernel = kernel_for(x, dtype, after=True)
-        timer = EventTimer(0, library.stream(0))
-        own = Operands((), tuple(map(library.pointer, (x, bias, residual, x))), library.stream(0))
-        added = bias.view(1, -1, 1, 1)
-        calls = {
-            "own": lambda kernel=kernel, own=own: kernel.run_on(own, 0),
-            "torch": lambda x=x, added=added, residual=residual: library.kernels.epilogue(
-                x, x, added, residual, "leaky_relu", (0.1,), True
-            ),
-        }
-        found = {name: sorted(timer(call) for _ in range(15))[7] for name, call in calls.items()}
-        floor = 3 * x.numel() * x.element_size() / 4.3e12
-        told = ", ".join(f"{name} {1e6 * seconds:.1f}" for name, seconds in found.items())
-        lines.append(f"{shape} {dtype}: {told}, at 4.3 TB/s {1e6 * floor:.1f} us")
-    with capsys.disabled():
-        print("", *lines, sep="\n")

@@ -9,11 +9,10 @@ from typing import Any
 import cudnnkit as ck
 import pytest
 from cudnnkit.cuda.first_layer import first_layer_kernels
-from cudnnkit.policy import Policy
 from cudnnkit.problem import Epilogue
 from cudnnkit.tuner import Tuner, use_tuner
 
-from .engine_cases import Case, Setting, bound, make, milliseconds, random
+from .engine_cases import Case, Setting, bound, make, random
 
 TYPES = ("float16", "bfloat16", "float32")
 PLAIN, RELU = Epilogue(), Epilogue(bias=True, activation="relu")
@@ -109,29 +108,3 @@ def test_calls_are_offered_it_and_precision_is_kept(capsys: pytest.CaptureFixtur
         bias = random((64,), dtype, False, seed=3)
         assert own(x, w, bias)
         assert bool(own(x, w, bias, precision="strict")) == (dtype == "float16")
-
-
-@pytest.mark.parametrize("dtype", ["float16", "float32"])
-def test_times_of_every_cut(dtype: str, capsys: pytest.CaptureFixture[str]) -> None:
-    """Nothing is asserted of times; the table is for whoever reads it."""
-    import torch
-
-    lines = []
-    for name, (case, epilogue) in NETWORKS.items():
-        layer = replace(case, dtype=dtype)
-        # Small operands make the problem, since no reference is needed of the whole batch.
-        setting = make(replace(layer, x=(1, *case.x[1:])), epilogue=epilogue, policy=Policy())
-        whole = {"x": random(layer.x, dtype, True, seed=1), "y": random(layer.y, dtype, True, seed=2)}
-        arrays = {**setting.arrays, **whole}
-        sizes = {role: tuple(one.shape) for role, one in whole.items()}
-        tensors = [replace(one, shape=sizes.get(one.role, one.shape)) for one in setting.problem.tensors]
-        setting.problem, setting.arrays = replace(setting.problem, tensors=tuple(tensors)), arrays
-        written = milliseconds(arrays["y"].zero_)
-        lines.append(f"{name} {dtype} {layer.x}: writing the result alone {written:.4f} ms")
-        for kernel in first_layer_kernels(setting.problem, 0, most=9):
-            executable, arguments = kernel.prepare(), setting.arguments
-            taken = milliseconds(lambda run=executable.run, given=arguments: run(given, 0))
-            lines.append(f"  {taken:.4f} ms  {kernel.description.id}")
-        torch.cuda.empty_cache()
-    with capsys.disabled():
-        print("", *lines, sep="\n")

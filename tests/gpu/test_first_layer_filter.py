@@ -11,7 +11,7 @@ import pytest
 from cudnnkit.cuda.first_layer_filter import filter_kernels
 from cudnnkit.tuner import Tuner, use_tuner
 
-from .engine_cases import Case, Setting, bound, make, milliseconds, random
+from .engine_cases import Case, Setting, bound, make, random
 
 TYPES = ("float16", "bfloat16", "float32")
 NETWORKS = {
@@ -115,40 +115,3 @@ def test_calls_are_offered_them_and_precision_is_kept(capsys: pytest.CaptureFixt
         x, dy = random((16, 3, 224, 224), dtype, True, seed=1), random((16, 64, 224, 224), dtype, True, seed=2)
         assert own(x, dy)
         assert bool(own(x, dy, precision="strict")) == (dtype == "float16")
-
-
-@pytest.mark.parametrize("dtype", ["float16", "float32"])
-def test_times(dtype: str, capsys: pytest.CaptureFixture[str]) -> None:
-    """Nothing is asserted of times; the table is for whoever reads it."""
-    import torch
-
-    lines = []
-    for name, case in NETWORKS.items():
-        layer = replace(case, dtype=dtype)
-        # Small operands make the problem, since no reference is needed of the whole batch.
-        setting = make(replace(layer, x=(1, *case.x[1:])), "conv_wgrad")
-        whole = {"x": random(layer.x, dtype, True, seed=1), "dy": random(layer.y, dtype, True, seed=2)}
-        sizes = {role: tuple(one.shape) for role, one in whole.items()}
-        tensors = [replace(one, shape=sizes.get(one.role, one.shape)) for one in setting.problem.tensors]
-        setting.problem = replace(setting.problem, tensors=tuple(tensors))
-        setting.arrays = {**setting.arrays, **whole}
-        dy = whole["dy"]
-        read = milliseconds(lambda dy=dy: dy.sum(dtype=torch.float32))
-        lines.append(
-            f"{name} {dtype} {layer.x}: a sum of dy {read:.4f} ms, its {dy.nbytes / 1e6:.0f} MB at 4.3 TB/s"
-            f" {dy.nbytes / 4.3e9:.4f} ms"
-        )
-        for kernel in filter_kernels(setting.problem, 0):
-            space = torch.empty(kernel.description.workspace, dtype=torch.uint8, device="cuda")
-            taken = []
-            for steps in (kernel.steps, kernel.steps[:1], kernel.steps[1:]):
-                executable, given = replace(kernel, steps=steps).prepare(), setting.arguments
-                taken.append(milliseconds(lambda e=executable, g=given, s=space: e.run(g, s.data_ptr())))
-            whole_, first, second = (f"{one:.4f}" for one in taken)
-            lines.append(
-                f"  {whole_} ms ({first} and {second})  {kernel.description.id}, {kernel.steps[0].grid} blocks,"
-                f" workspace {kernel.description.workspace / 1e6:.1f} MB"
-            )
-        torch.cuda.empty_cache()
-    with capsys.disabled():
-        print("", *lines, sep="\n")

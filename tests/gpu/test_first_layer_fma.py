@@ -12,7 +12,7 @@ from cudnnkit.policy import Policy
 from cudnnkit.problem import Epilogue
 from cudnnkit.tuner import Tuner, use_tuner
 
-from .engine_cases import BOUNDS, Case, Setting, make, milliseconds, random
+from .engine_cases import BOUNDS, Case, Setting, make, random
 
 STRICT = Policy(precision="strict")
 PLAIN, RELU = Epilogue(), Epilogue(bias=True, activation="relu")
@@ -100,29 +100,3 @@ def test_strict_calls_are_offered_it(last: bool, capsys: pytest.CaptureFixture[s
         print("", f"strict 3x3 of {tuple(x.shape)}, {'NHWC' if last else 'NCHW'}", *table[:6], sep="\n")
     refused = [f"{one.description.id}: {one.reason}" for one in report.rows if one.description.id.api == "array"]
     assert any("cudnnkit's own (float32" in str(one.description.id) for one in rows), refused
-
-
-@layouts
-def test_times_of_every_cut(last: bool, capsys: pytest.CaptureFixture[str]) -> None:
-    """Nothing is asserted of times; the table is for whoever reads it."""
-    import torch
-
-    lines = []
-    for name, (case, epilogue) in NETWORKS.items():
-        # Small operands make the problem, since no reference is needed of the whole batch.
-        setting = make(replace(case, x=(1, *case.x[1:]), last=last), epilogue=epilogue, policy=STRICT)
-        whole = {"x": random(case.x, "float32", last, seed=1), "y": random(case.y, "float32", last, seed=2)}
-        arrays = {**setting.arrays, **whole}
-        sizes = {role: tuple(one.shape) for role, one in whole.items()}
-        tensors = [replace(one, shape=sizes.get(one.role, one.shape)) for one in setting.problem.tensors]
-        setting.problem, setting.arrays = replace(setting.problem, tensors=tuple(tensors)), arrays
-        written = milliseconds(arrays["y"].zero_)
-        layout = "NHWC" if last else "NCHW"
-        lines.append(f"{name} {layout} {case.x}: writing the result alone {written:.4f} ms")
-        for kernel in fma_kernels(setting.problem, 0, most=9):
-            executable, arguments = kernel.prepare(), setting.arguments
-            taken = milliseconds(lambda run=executable.run, given=arguments: run(given, 0))
-            lines.append(f"  {taken:.4f} ms  {kernel.description.id}")
-        torch.cuda.empty_cache()
-    with capsys.disabled():
-        print("", *lines, sep="\n")

@@ -21,13 +21,6 @@ CASES: list[tuple[tuple[int, ...], Any, dict[str, Any], list[str]]] = [
     ((4, 16, 50), 3, {"stride": 2, "padding": 1}, ["float16"]),
     ((2, 8, 9, 10, 11), 3, {"stride": 2, "padding": 1}, ["float16", "float32"]),
 ]
-NETWORKS: list[tuple[str, tuple[int, ...], Any, dict[str, int]]] = [
-    ("max 3x3/2 pad 1", (64, 64, 112, 112), ck.max_pool, {"window": 3, "stride": 2, "padding": 1}),
-    ("max 2x2/2", (64, 64, 224, 224), ck.max_pool, {"window": 2}),
-    ("max 2x2/2", (64, 512, 28, 28), ck.max_pool, {"window": 2}),
-    ("global average", (64, 2048, 7, 7), ck.global_avg_pool, {}),
-    ("global average", (64, 1024, 8, 8), ck.global_avg_pool, {}),
-]
 
 
 @pytest.fixture(autouse=True)
@@ -197,24 +190,3 @@ def test_any_strides_and_a_graph_of_the_caller_s() -> None:
     out.fill_(math.nan)
     graph.replay()
     assert torch.equal(out, y)
-
-
-@pytest.mark.parametrize("dtype", ["float16", "float32"])
-def test_times_of_every_candidate(dtype: str, capsys: pytest.CaptureFixture[str]) -> None:
-    """Nothing is asserted of times; the table is for whoever reads it. The floor is by 4.3 TB/s."""
-    import torch
-
-    lines: list[str] = []
-    for name, shape, function, keywords in NETWORKS:
-        x = random(shape, dtype, True, seed=1)
-        explained = ck.explain(function, x, **keywords, budget_ms=1500)
-        assert explained.report is not None
-        problem, rows = explained.problem, explained.report.rows
-        floor = problem.nbytes / 4.3e9
-        lines.append(f"{name} of {shape} {dtype}, floor {floor:.4f} ms")
-        timed = sorted((one for one in rows if one.seconds), key=lambda one: one.seconds or 0.0)
-        lines += [f"  {1e3 * (one.seconds or 0):.4f} ms  {one.description.id}  {one.status}" for one in timed]
-        lines += [f"  -  {one.description.id}: {one.reason}" for one in rows if not one.seconds]
-        torch.cuda.empty_cache()
-    with capsys.disabled():
-        print("", *lines, sep="\n")

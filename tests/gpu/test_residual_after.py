@@ -59,11 +59,3 @@ def test_every_candidate(dtype: str, window: int, activation: Any, shared: bool)
         found = error(ck.conv2d(x, w, bias, **keywords), reference)
         assert found < BOUNDS[dtype], f"{one}: error {found:.3g}"
     ck.unpin(ck.conv2d, x, w, bias, **keywords)
-
-
-def test_times_of_a_block_of_darknet53() -> None:
-    """Fused, behind a fused convolution, and as two calls; printed, not judged (``-s`` shows it)."""
-    x, w = random((64, 64, 64, 64), "float16", True, seed=1), random((128, 64, 3, 3), "float16", True, seed=2)
-    bias, z = random((128,), "float16", False, seed=3), random((64, 128, 64, 64), "float16", True, seed=4)
-    print(ck.explain(ck.conv2d, x, w, bias, padding=1, residual=z, residual_after=True, activation=LEAKY))
-    print(ck.explain(ck.conv2d, x, w, bias, padding=1, activation=LEAKY))
