@@ -1,4 +1,4 @@
-"""The epilogue's kernel on the GPU: right whatever the layout and whoever shares memory; its time beside torch's."""
+"""The epilogue's kernel on the GPU: right whatever the layout and whoever shares memory."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""First layers on the real GPU: every cut of the kernel right against float64, and how long each takes."""
+"""First layers on the real GPU: every cut of the kernel right against float64."""
 
 from __future__ import annotations
 

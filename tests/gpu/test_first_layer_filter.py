@@ -1,4 +1,4 @@
-"""Filter gradients of first layers on the real GPU: both kernels right against float64, and how long each takes."""
+"""Filter gradients of first layers on the real GPU: both kernels right against float64."""
 
 from __future__ import annotations
 

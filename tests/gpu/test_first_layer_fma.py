@@ -1,4 +1,4 @@
-"""First layers in float32 without tensor cores, on the real GPU: every cut against float64, and how long each takes."""
+"""First layers in float32 without tensor cores, on the real GPU: every cut against float64."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Batch normalisation on the real GPU: every candidate against torch in float64, and a table of times."""
+"""Batch normalisation on the real GPU: every candidate against torch in float64."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Pooling on the real GPU: right against float64, and how long every candidate takes for what the networks need."""
+"""Pooling on the real GPU: right against float64."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A residual added behind the activation, on the real GPU: every candidate against float64, and its times told."""
+"""A residual added behind the activation, on the real GPU: every candidate against float64."""
 
 from __future__ import annotations
 
