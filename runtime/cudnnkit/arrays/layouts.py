@@ -2,26 +2,37 @@
 
 from __future__ import annotations
 
-from cudnnkit.arrays.view import channels_last_strides, contiguous_strides, element_size
+from cudnnkit.arrays.view import channels_last_strides, contiguous_strides, span_bytes
 
-__all__ = ["copied_strides", "extent_bytes", "prefers_channels_last", "shares_elements"]
+__all__ = ["channels_innermost", "copied_strides", "extent_bytes", "prefers_channels_last", "shares_elements"]
 
 
 def prefers_channels_last(shape: tuple[int, ...], strides: tuple[int, ...]) -> bool:
-    """Whether channels lie closer together than the last axis."""
+    """Whether a new array beside this one is laid out with its channels innermost; NCHW where both layouts are this.
+
+    >>> prefers_channels_last((2, 3, 4, 5), (60, 1, 15, 3)), prefers_channels_last((2, 3, 1, 1), (3, 1, 1, 1))
+    (True, False)
+    """
     if strides == contiguous_strides(shape):
         return False
-    if strides == channels_last_strides(shape):
-        return True
-    return shape[1] > 1 and strides[1] == 1
+    return strides == channels_last_strides(shape) or channels_innermost(shape, strides)
+
+
+def channels_innermost(shape: tuple[int, ...], strides: tuple[int, ...]) -> bool:
+    """Whether an array can be described as channels last: unlike above, also where it is NCHW as well.
+
+    A result of (N, C, 1, 1) in plain strides goes so beside images in NHWC without a copy.
+
+    >>> channels_innermost((2, 3, 4, 5), (60, 1, 15, 3)), channels_innermost((2, 3, 1, 1), (3, 1, 1, 1))
+    (True, True)
+    """
+    return len(shape) > 2 and shape[1] > 1 and strides[1] == 1
 
 
 def extent_bytes(shape: tuple[int, ...], strides: tuple[int, ...], dtype: str) -> int:
-    """Bytes from the first element to the last, gaps included; strides count elements and are not negative."""
-    if 0 in shape:
-        return 0
-    reach = sum((size - 1) * stride for size, stride in zip(shape, strides, strict=True))
-    return (reach + 1) * element_size(dtype)
+    """Bytes from the first element in memory to the last, gaps included; strides count elements."""
+    low, high = span_bytes(shape, strides, dtype)
+    return high - low
 
 
 def copied_strides(shape: tuple[int, ...], strides: tuple[int, ...]) -> tuple[int, ...]:

@@ -6,7 +6,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import replace
 
-from cudnnkit.arrays.view import element_size
+from cudnnkit.arrays.view import element_size, span
 from cudnnkit.decompose.setting import Ready, Setting
 from cudnnkit.decompose.staged import Staged, but, step
 from cudnnkit.errors import UnsupportedError
@@ -26,11 +26,12 @@ _BATCHED = ("x", "y", "dx", "dy", "residual")
 
 def is_large(problem: Problem) -> bool:
     """Whether a tensor has too many elements, its gaps counted."""
-    return any(_reach(one.shape, one.strides) > LARGEST for one in problem.tensors)
+    return any(_is_large(one.shape, one.strides) for one in problem.tensors)
 
 
-def _reach(shape: tuple[int, ...], strides: tuple[int, ...]) -> int:
-    return 1 + sum((size - 1) * abs(stride) for size, stride in zip(shape, strides, strict=True))
+def _is_large(shape: tuple[int, ...], strides: tuple[int, ...]) -> bool:
+    low, high = span(shape, strides)
+    return high - low > LARGEST
 
 
 def _part(whole: TensorSpec, images: int, piece: int) -> TensorSpec:
@@ -51,7 +52,7 @@ def split(problem: Problem, setting: Setting) -> Staged:
     batch = problem.tensors[batched[0]].shape[0]
     for place, one in enumerate(problem.tensors):
         image = (1, *one.shape[1:]) if place in batched else one.shape
-        if _reach(image, one.strides) > LARGEST:
+        if _is_large(image, one.strides):
             raise UnsupportedError(
                 problem.label,
                 ((one.role, f"has {math.prod(image)} elements that cannot be split over the batch"),),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import Any
 
+from cudnnkit.arrays.layouts import channels_innermost
 from cudnnkit.dispatch import Operation, call
 from cudnnkit.errors import ArgumentError
 from cudnnkit.geometry import Mode, Padding
@@ -154,7 +155,7 @@ def _describe_bias(call_: Call) -> Request:
     if out is not None and out.shape == (1, dy.shape[1], *(1 for _ in dy.shape[2:])):
         shape = out.shape
     check_out(call_, views, shape, ())
-    last = len(dy.strides) > 2 and dy.strides[1] == 1 and dy.shape[1] > 1
+    last = channels_innermost(dy.shape, dy.strides)
     result = (
         TensorSpec("dbias", shape, (1,), dy.dtype, FRESH_ALIGNMENT, output=True)
         if out is None

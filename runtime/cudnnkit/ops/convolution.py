@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any, NamedTuple
 
+from cudnnkit.arrays.layouts import channels_innermost
 from cudnnkit.arrays.view import ArrayView
 from cudnnkit.dispatch import Operation
 from cudnnkit.errors import ArgumentError, ArgumentTypeError
@@ -222,7 +223,7 @@ def _request(
 ) -> Request:
     image, out = views[direction.image], views.get("out")
     strides = out.strides if out is not None else result_strides(shape, image, views.get("w"))
-    last = len(strides) > 2 and strides[1] == 1 and shape[1] > 1
+    last = channels_innermost(shape, strides)
     tensors = [spec_of(role, views[name], channels_last=last) for name, role in direction.operands if name in views]
     if out is not None:
         tensors.append(spec_of(direction.result, out, channels_last=last, output=True))

@@ -109,7 +109,7 @@ def _request(
     strides = result_strides(x.shape, x) if out is None else out.strides
     written = Written(views, outputs, (x.shape, strides, x.dtype))
     _check_written(views, written, outputs)
-    last = len(x.shape) > 2 and prefers_channels_last(x.shape, x.strides)
+    last = prefers_channels_last(x.shape, x.strides)
     tensors = [
         spec_of(_ROLES.get(name, name), view, channels_last=last, output=name in outputs)
         for name, view in views.items()

@@ -7,6 +7,7 @@ from dataclasses import replace
 from enum import Enum
 from typing import Any
 
+from cudnnkit.arrays.layouts import channels_innermost
 from cudnnkit.arrays.view import ArrayView
 from cudnnkit.dispatch import Operation, call
 from cudnnkit.errors import ArgumentError, ArgumentTypeError
@@ -372,7 +373,7 @@ def _request(
     check_out(call_, views, shape, ())
     out = views.get("out")
     strides = out.strides if out is not None else result_strides(shape, like)
-    last = len(strides) > 2 and strides[1] == 1 and shape[1] > 1
+    last = channels_innermost(shape, strides)
     tensors = [spec_of(name, view, channels_last=last) for name, view in views.items() if name != "out"]
     if out is not None:
         tensors.append(spec_of(role, out, channels_last=last, output=True))

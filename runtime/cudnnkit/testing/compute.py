@@ -9,7 +9,7 @@ from typing import Any
 
 from cudnnkit.arrays.numpy_kernels import NumpyKernels
 from cudnnkit.arrays.pooling import ModuleMath, pool, pool_backward
-from cudnnkit.arrays.view import element_size
+from cudnnkit.arrays.view import element_size, span_bytes
 from cudnnkit.problem import ConvolutionSpec, Problem, TensorSpec
 from cudnnkit.testing.compute_norm import OPERATIONS, compute_norm
 
@@ -22,10 +22,8 @@ def tensor_at(address: int, spec: TensorSpec) -> Any:
 
     numpy: Any = np
     width = element_size(spec.dtype)
-    reach = [(size - 1) * stride for size, stride in zip(spec.shape, spec.strides, strict=True)]
-    low = sum(min(one, 0) for one in reach) * width
-    count = (sum(abs(one) for one in reach) + 1) * width
-    memory = (ctypes.c_char * count).from_address(address + low)
+    low, high = span_bytes(spec.shape, spec.strides, spec.dtype)
+    memory = (ctypes.c_char * (high - low)).from_address(address + low)
     steps = tuple(stride * width for stride in spec.strides)
     return numpy.ndarray(spec.shape, spec.dtype, memory, -low, steps)
 

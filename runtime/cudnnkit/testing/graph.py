@@ -9,6 +9,8 @@ from collections.abc import Callable, Iterator
 from threading import get_ident
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from cudnnkit.arrays.view import span
+
 if TYPE_CHECKING:
     from cudnnkit.testing.device import SimulatedDevice
 
@@ -125,8 +127,7 @@ def _detached(value: Any) -> Any:
 
     if not isinstance(value, numpy.ndarray) or not value.size:
         return value
-    reach = [(size - 1) * step for size, step in zip(value.shape, value.strides, strict=True)]
-    low, high = sum(min(one, 0) for one in reach), sum(max(one, 0) for one in reach) + value.itemsize
-    memory = (ctypes.c_char * (high - low)).from_address(value.ctypes.data + low)
+    low, high = span(value.shape, value.strides)  # of the elements' first bytes
+    memory: Any = (ctypes.c_char * (high - 1 + value.itemsize - low)).from_address(value.ctypes.data + low)
     bare: Any = numpy.ndarray(value.shape, value.dtype, memory, -low, value.strides)
     return bare
