@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
 
-from cudnnkit.arrays.view import element_size
+from cudnnkit.arrays.view import span_bytes
 from cudnnkit.choice import Alternative, Choice
 from cudnnkit.decompose.setting import Setting
 from cudnnkit.errors import ArgumentError, Attempt, OutOfMemoryError
@@ -96,7 +96,7 @@ class Prepared:
         self._arena_stream = -1
         self._others: dict[Any, Any] = {}
         self.roles = tuple(one.role for one in request.problem.tensors[:-1])
-        self._extents = tuple(_extent(one.shape, one.strides, one.dtype) for one in request.problem.tensors)
+        self._extents = tuple(span_bytes(one.shape, one.strides, one.dtype) for one in request.problem.tensors)
         self.choice: Choice | None = None
         self.watch = False
         self._captured: Any = None
@@ -334,12 +334,3 @@ def fresh(make: Callable[[], Any], request: Request) -> Any:
         reason = f"{type(error).__name__}: {error}".splitlines()[0]
         attempt = Attempt("the result's own memory", 0, reason, free)
         raise OutOfMemoryError(request.problem.label, [attempt]) from error
-
-
-def _extent(shape: tuple[int, ...], strides: tuple[int, ...], dtype: str) -> tuple[int, int]:
-    """First and one past the last byte, from the address on."""
-    if 0 in shape:
-        return 0, 0
-    reach = [(size - 1) * stride for size, stride in zip(shape, strides, strict=True)]
-    width = element_size(dtype)
-    return sum(min(one, 0) for one in reach) * width, (sum(max(one, 0) for one in reach) + 1) * width
