@@ -18,7 +18,7 @@ _EXACT = 1e-30
 
 
 def pooled_element(
-    problem: Problem, arrays: dict[str, Any], kernels: Kernels, index: tuple[int, ...], relative: float
+    problem: Problem, arrays: dict[str, Any], kernels: Kernels, index: tuple[int, ...], relative: float, step: float
 ) -> tuple[float, float] | None:
     """The value at an index of the result, and how far a right one may be from it; None where it is too much work.
 
@@ -34,6 +34,8 @@ def pooled_element(
         Of y, or of dx.
     relative
         Rounding error, as a part of the sum of the terms' magnitudes.
+    step
+        Rounding error of what is very small.
     """
     spec = problem.pooling
     if spec is None or math.prod(spec.window) > _MOST_ELEMENTS:
@@ -43,8 +45,9 @@ def pooled_element(
         if spec.mode == "max":
             return (math.nan if any(map(math.isnan, values)) else max(values)), _EXACT
         count = len(values) if spec.mode == "average_exclude_padding" else math.prod(spec.window)
-        return math.fsum(values) / count, relative * math.fsum(map(abs, values)) / count + _EXACT
-    return _gradient(spec, arrays, kernels, index, relative)
+        # Not math.fsum: what is infinite, or becomes so, is a result.
+        return sum(values) / count, relative * sum(map(abs, values)) / count + step + _EXACT
+    return _gradient(spec, arrays, kernels, index, relative, step)
 
 
 def _window(spec: PoolingSpec, image: tuple[int, ...], index: tuple[int, ...]) -> tuple[Any, ...]:
@@ -57,7 +60,7 @@ def _window(spec: PoolingSpec, image: tuple[int, ...], index: tuple[int, ...]) -
 
 
 def _gradient(
-    spec: PoolingSpec, arrays: dict[str, Any], kernels: Kernels, index: tuple[int, ...], relative: float
+    spec: PoolingSpec, arrays: dict[str, Any], kernels: Kernels, index: tuple[int, ...], relative: float, step: float
 ) -> tuple[float, float] | None:
     dy, image = arrays["dy"], arrays["dx"].shape[2:]
     ranges = []
@@ -88,4 +91,5 @@ def _gradient(
             slope /= inside if spec.mode == "average_exclude_padding" else math.prod(spec.window)
             low, high = low + slope, high + slope
         size += abs(slope)
-    return (low + high) / 2, (high - low) / 2 + relative * size + _EXACT
+    # Each window's share may be rounded for itself.
+    return (low + high) / 2, (high - low) / 2 + relative * size + step * (1 + math.prod(map(len, ranges))) + _EXACT

@@ -92,8 +92,8 @@ class Kernels(Protocol):
         """All elements of a small array, in its axes' order."""
         ...
 
-    def finite(self, array: Any) -> bool:
-        """Whether no element is infinite or NaN."""
+    def largest(self, array: Any) -> float:
+        """The greatest magnitude of all elements, NaN where one is NaN; 0 of an empty array."""
         ...
 
     def nan(self, array: Any) -> bool:

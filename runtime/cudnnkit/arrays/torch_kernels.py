@@ -235,9 +235,10 @@ class TorchKernels:
         found: list[float] = array.double().flatten().tolist()
         return found
 
-    def finite(self, array: Any) -> bool:
-        """Whether all elements are finite."""
-        return bool(self._torch.isfinite(array).all())
+    def largest(self, array: Any) -> float:
+        """``abs(array).max()``."""
+        with self._torch.no_grad():
+            return float(array.abs().max()) if array.numel() else 0.0
 
     def nan(self, array: Any) -> bool:
         """Whether any element is NaN."""
