@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from cudnn_bindgen.facts import FunctionFacts
     from cudnn_bindgen.history import History
 
-__all__ = ["LIST_KINDS", "find", "lifetime", "names", "unknown_name"]
+__all__ = ["LIST_KINDS", "find", "lifetime", "names", "unknown_entity", "unknown_name"]
 
 # What `list --kind` takes, in the order of its output.
 LIST_KINDS = ("function", "enum", "enumerator", "struct", "union", "handle", "callback", "alias", "macro")
@@ -147,6 +147,19 @@ def unknown_name(history: History, name: str, version: str, elsewhere: Iterable[
     advice = f"near names are {told}" if told else "cudnn-bindgen list prints all names"
     quoted = name if name.isidentifier() else ascii(name)
     return UnknownNameError(f"no version of cuDNN has the name {quoted}; {advice}")
+
+
+def unknown_entity(
+    history: History, kind: str, name: str, version: str | None, elsewhere: Entity | None
+) -> UnknownNameError:
+    """The error for a name that is not there as that kind: not at all, or not in `version`."""
+    kinds = sorted({known for known, _ in history.entities})
+    if kind not in kinds:
+        return UnknownNameError(f"no declaration is of kind {kind!r}; kinds are {', '.join(kinds) or 'none'}")
+    others = [other for other, known in history.entities if known == name]
+    if elsewhere is None and others:
+        return UnknownNameError(f"{name} is of kind {' and '.join(others)}, not {kind}")
+    return unknown_name(history, name, version or "", [] if elsewhere is None else [elsewhere])
 
 
 def _run(first: str, last: str | None) -> str:

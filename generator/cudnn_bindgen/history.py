@@ -8,9 +8,10 @@ from typing import Any
 
 from cudnn_bindgen import history_store
 from cudnn_bindgen.arguments import expect
-from cudnn_bindgen.errors import HistoryError, UnknownVersionError
+from cudnn_bindgen.ask import unknown_entity
+from cudnn_bindgen.errors import HistoryError, UnknownNameError, UnknownVersionError
 from cudnn_bindgen.files import write_file
-from cudnn_bindgen.history_facts import Key, assemble, enumerator, take_apart
+from cudnn_bindgen.history_facts import KINDS, Key, assemble, enumerator, take_apart
 from cudnn_bindgen.history_facts import declaration as make_declaration
 from cudnn_bindgen.history_merge import Entity, chain, spans
 from cudnn_bindgen.line import Line, Span
@@ -141,17 +142,43 @@ class History:
 
     # --- one name -------------------------------------------------------------------------------------------------
 
+    def entity(self, kind: str, name: str, version: str | None = None) -> Entity:
+        """One declaration through all versions; with `version`, a full one, one that this version has.
+
+        Raises
+        ------
+        UnknownNameError
+            There is none; the message names what is near: kinds, names or versions.
+        UnknownVersionError
+            The history has no such version.
+        """
+        if version is not None and version not in self._rank:
+            raise UnknownVersionError(f"the history has no version {version!r}; History.resolve() makes full ones")
+        found = self.entities.get((kind, name))
+        if found is None or (version is not None and version not in found.present):
+            raise unknown_entity(self, kind, name, version, found)
+        return found
+
     def fact(self, kind: str, name: str, fact: str, version: str) -> Any:
-        """One fact of a declaration in a version that has it."""
-        return self.entities[kind, name].value(fact, version, self._rank)
+        """One fact of a declaration in a full version that has it; None where the declaration has no such fact.
+
+        Raises as :meth:`entity` does.
+        """
+        return self.entity(kind, name, version).value(fact, version, self._rank)
 
     def declaration(self, kind: str, name: str, version: str) -> Declaration:
-        """One declaration as a version has it, without making that version's whole API."""
-        members = self.enumerators(name, version) if kind == "enum" else ()
-        return make_declaration(kind, name, self.entities[kind, name].at(version, self._rank), members)
+        """One declaration as a full version has it, without making that version's whole API.
+
+        Raises as :meth:`entity` does; an enumerator is no declaration of its own.
+        """
+        facts = self.entity(kind, name, version).at(version, self._rank)
+        if kind not in KINDS:
+            raise UnknownNameError(f"kind {kind!r} has no declarations of its own; kinds that have: {', '.join(KINDS)}")
+        return make_declaration(kind, name, facts, self.enumerators(name, version) if kind == "enum" else ())
 
     def enumerators(self, enum: str, version: str) -> list[Enumerator]:
-        """The enumerators of one enum in a version, in the header's order."""
+        """The enumerators of one enum in a full version, in the header's order. Raises as :meth:`entity` does."""
+        self.entity("enum", enum, version)
         followers: dict[str | None, str] = {}
         found: dict[str, Enumerator] = {}
         for (kind, name), entity in self.entities.items():
@@ -169,8 +196,13 @@ class History:
         ----------
         major
             Look at the versions of this major alone.
+
+        Raises
+        ------
+        UnknownNameError
+            There is no such declaration.
         """
-        return self._spans(self.entities[kind, name], self.versions if major is None else self._of(major))
+        return self._spans(self.entity(kind, name), self.versions if major is None else self._of(major))
 
     def _spans(self, entity: Entity, versions: Sequence[str]) -> tuple[Span, ...]:
         inside = set(versions)

@@ -8,7 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from cudnn_bindgen.errors import HistoryError, UnknownVersionError
+from cudnn_bindgen.errors import HistoryError, UnknownNameError, UnknownVersionError
 from cudnn_bindgen.history import History
 from cudnn_bindgen.history_facts import normalised
 from cudnn_bindgen.model import (
@@ -216,6 +216,32 @@ def test_unknown_version() -> None:
         merged(*FOUR).api("9.9.9.9")
     with pytest.raises(UnknownVersionError, match="no version of cuDNN 8, only of 9"):
         merged(*FOUR).line(8)
+
+
+def test_unknown_names_are_told_with_near_ones() -> None:
+    history, newest = merged(*FOUR), "9.10.0.3"
+    calls = {
+        "spans": lambda kind, name: history.spans(kind, name),
+        "fact": lambda kind, name: history.fact(kind, name, "c", newest),
+        "declaration": lambda kind, name: history.declaration(kind, name, newest),
+    }
+    for name, call in calls.items():
+        with pytest.raises(UnknownNameError, match=r"no version of cuDNN has the name olds; near names are old"):
+            call("function", "olds")
+        with pytest.raises(UnknownNameError, match=r"old is of kind function, not enum"):
+            call("enum", "old")
+        with pytest.raises(UnknownNameError, match=r"no declaration is of kind 'fonction'; kinds are .*function"):
+            call("fonction", "old")
+        if name != "spans":
+            with pytest.raises(UnknownNameError, match=rf"cuDNN {newest} has no new; it is there in 9\.1\.0"):
+                call("function", "new")
+    with pytest.raises(UnknownNameError, match="no version of cuDNN has the name e3_t; near names are e_t"):
+        history.enumerators("e3_t", newest)
+    with pytest.raises(UnknownNameError, match="kind 'enumerator' has no declarations of its own"):
+        history.declaration("enumerator", "A", newest)
+    for call in (history.declaration, lambda *given: history.fact(*given[:2], "c", given[2])):
+        with pytest.raises(UnknownVersionError, match=r"no version '9\.10'; History\.resolve"):
+            call("function", "old", "9.10")
 
 
 # --- the line ------------------------------------------------------------------------------------------------------
