@@ -86,7 +86,7 @@ def main(arguments: list[str] | None = None) -> int:
         print(f"report.py: error: {error.filename}: {error.strerror}", file=sys.stderr)
         return 1
     except ModuleNotFoundError as error:
-        print(f"report.py: error: needs {error.name}: pip install 'cudnnkit[benchmark]'", file=sys.stderr)
+        print(f"report.py: error: needs {error.name}; in the checkout: pip install '.[benchmark]'", file=sys.stderr)
         return 1
     print(*texts, image, sep="\n")
     return 0

@@ -369,3 +369,13 @@ def test_demo_leaves_its_decisions_where_asked(tmp_path: Path) -> None:
     store = Store(tmp_path / "t.sqlite", read_only=True)
     assert any(one.problem.epilogue.activation == "relu" for one in store.records())
     store.close()
+
+
+def test_without_memory_for_arrays_it_is_one_sentence(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def lacks(*_: Any) -> Any:
+        raise MemoryError("no room for (2, 4) float32 on device 0")
+
+    monkeypatch.setattr("cudnnkit.cli.explain_command.explained", lacks)
+    assert failure(capsys, "explain", *WORDS) == "no room for (2, 4) float32 on device 0"

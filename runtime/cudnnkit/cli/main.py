@@ -65,6 +65,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return _fail(f"a file is no UTF-8 text: {error.reason} at byte {error.start}", 1)
     except OSError as error:
         return _fail(f"{error.filename or 'the system'}: {error.strerror or error}", 1)
+    except MemoryError as error:  # an array library's: cudnnkit's own is a CudnnKitError
+        return _fail((str(error).splitlines() or ["there is not enough memory"])[0], 1)
     except Exception as error:  # of cuDNN, of an array library, or our own fault
         if os.environ.get("CUDNNKIT_TRACEBACK"):
             raise
