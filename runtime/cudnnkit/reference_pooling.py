@@ -18,7 +18,7 @@ _EXACT = 1e-30
 
 
 def pooled_element(
-    problem: Problem, arrays: dict[str, Any], kernels: Kernels, index: tuple[int, ...], relative: float, step: float
+    problem: Problem, arrays: dict[str, Any], kernels: Kernels, index: tuple[int, ...], relative: float, least: float
 ) -> tuple[float, float] | None:
     """The value at an index of the result, and how far a right one may be from it; None where it is too much work.
 
@@ -34,7 +34,7 @@ def pooled_element(
         Of y, or of dx.
     relative
         Rounding error, as a part of the sum of the terms' magnitudes.
-    step
+    least
         Rounding error of what is very small.
     """
     spec = problem.pooling
@@ -46,8 +46,8 @@ def pooled_element(
             return (math.nan if any(map(math.isnan, values)) else max(values)), _EXACT
         count = len(values) if spec.mode == "average_exclude_padding" else math.prod(spec.window)
         # Not math.fsum: what is infinite, or becomes so, is a result.
-        return sum(values) / count, relative * sum(map(abs, values)) / count + step + _EXACT
-    return _gradient(spec, arrays, kernels, index, relative, step)
+        return sum(values) / count, relative * sum(map(abs, values)) / count + least + _EXACT
+    return _gradient(spec, arrays, kernels, index, relative, least)
 
 
 def _window(spec: PoolingSpec, image: tuple[int, ...], index: tuple[int, ...]) -> tuple[Any, ...]:
@@ -60,7 +60,7 @@ def _window(spec: PoolingSpec, image: tuple[int, ...], index: tuple[int, ...]) -
 
 
 def _gradient(
-    spec: PoolingSpec, arrays: dict[str, Any], kernels: Kernels, index: tuple[int, ...], relative: float, step: float
+    spec: PoolingSpec, arrays: dict[str, Any], kernels: Kernels, index: tuple[int, ...], relative: float, least: float
 ) -> tuple[float, float] | None:
     dy, image = arrays["dy"], arrays["dx"].shape[2:]
     ranges = []
@@ -92,4 +92,4 @@ def _gradient(
             low, high = low + slope, high + slope
         size += abs(slope)
     # Each window's share may be rounded for itself.
-    return (low + high) / 2, (high - low) / 2 + relative * size + step * (1 + math.prod(map(len, ranges))) + _EXACT
+    return (low + high) / 2, (high - low) / 2 + relative * size + least * (1 + math.prod(map(len, ranges))) + _EXACT
