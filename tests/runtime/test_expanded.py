@@ -44,3 +44,13 @@ def test_the_gradient_of_a_sum_goes_back_through_a_normalisation(over: tuple[int
     expected = ck.batch_norm_backward(masked, *inputs, search=search)
     for got, wanted in zip(found[:3], expected[:3], strict=True):
         np.testing.assert_allclose(got, wanted, atol=1e-12)
+
+
+def test_an_expanded_tensor_is_filled_with_random_numbers() -> None:
+    torch = pytest.importorskip("torch", reason="torch is not installed")
+    from cudnnkit.arrays.torch_kernels import TorchKernels
+
+    tensor = torch.zeros(1, 3, 1).expand(4, 3, 2)
+    TorchKernels().randomize(tensor)
+    assert (tensor != 0).all()
+    assert (tensor == tensor[:1, :, :1]).all()
