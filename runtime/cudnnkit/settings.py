@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import os
+from dataclasses import replace
+from enum import Enum
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from cudnnkit.errors import ArgumentError, ArgumentTypeError
 
@@ -14,29 +16,47 @@ if TYPE_CHECKING:
 __all__ = ["counters", "set_cache"]
 
 
+class _Kept(Enum):
+    """A setting that a call does not give."""
+
+    KEPT = "kept"
+
+    def __repr__(self) -> str:
+        return self.value
+
+
+_KEPT = _Kept.KEPT
+
+
 def set_cache(
-    path: str | os.PathLike[str] | None = None,
+    path: str | os.PathLike[str] | _Kept | None = _KEPT,
     *,
-    read_only: bool = False,
-    entries: int | None = None,
-    nbytes: int | None = None,
-    searches: int | None = None,
-    search_seconds: float | None = None,
+    read_only: bool | _Kept = _KEPT,
+    entries: int | _Kept | None = _KEPT,
+    nbytes: int | _Kept | None = _KEPT,
+    searches: int | _Kept | None = _KEPT,
+    search_seconds: float | _Kept | None = _KEPT,
 ) -> None:
     """Say where tuning decisions are kept, and how much of them; what was decided in memory is forgotten.
+
+    What is not given stays as it is: ``set_cache(searches=16)`` leaves a file that is read only just that. Counting
+    of searches begins anew.
 
     Parameters
     ----------
     path
-        The SQLite file; None for the one in the user's cache folder (``CUDNNKIT_CACHE_DIR`` moves the folder).
+        The SQLite file; None for the one in the user's cache folder (``CUDNNKIT_CACHE_DIR`` moves the folder), which
+        is the one at first.
     read_only
-        Never write, for deployment: decisions come from the file, new ones live in this process only. The environment
-        variable ``CUDNNKIT_CACHE_READ_ONLY=1`` does the same for the default file.
+        Never write, for deployment: decisions come from the file, new ones live in this process only. False at first,
+        unless the environment variable ``CUDNNKIT_CACHE_READ_ONLY=1`` is set.
     entries, nbytes
         Bounds of the decisions in memory, in number and in estimated bytes; the one asked for longest ago goes first.
+        None for no bound, as at first.
     searches, search_seconds
         How many searches this process may make, and how many seconds they may take together; past either the heuristic
-        answers. With ever-changing shapes it is the searching that costs. ``searches=0``: never search.
+        answers. With ever-changing shapes it is the searching that costs. ``searches=0``: never search. None for no
+        bound, as at first.
 
     Raises
     ------
@@ -45,11 +65,12 @@ def set_cache(
     ArgumentTypeError
         A bound is no number.
     """
-    from cudnnkit.cache import Limits
+    from cudnnkit.folder import is_read_only
     from cudnnkit.store import Store
     from cudnnkit.tuner import Tuner, set_tuner, tuner
 
-    bounds = {"entries": entries, "nbytes": nbytes, "searches": searches, "search_seconds": search_seconds}
+    given = {"entries": entries, "nbytes": nbytes, "searches": searches, "search_seconds": search_seconds}
+    bounds: dict[str, Any] = {name: value for name, value in given.items() if not isinstance(value, _Kept)}
     for name, value in bounds.items():
         if value is None:
             continue
@@ -58,10 +79,14 @@ def set_cache(
             raise ArgumentTypeError(name, value, f"must be a {'whole ' if whole else ''}number, or None for no bound")
         if not value >= 0:
             raise ArgumentError(name, value, "must be 0 or more, or None for no bound")
-    if not isinstance(read_only, bool):
+    if not isinstance(read_only, bool | _Kept):
         raise ArgumentTypeError("read_only", read_only, "must be True or False")
-    store = Store(None if path is None else _file(path), read_only=read_only)
-    set_tuner(Tuner(tuner().backend, store, Limits(entries, nbytes, searches, search_seconds)))
+    before = tuner()
+    store = before.cache.store
+    old = store if isinstance(store, Store) else Store(read_only=is_read_only())  # simulated devices have none at first
+    file = old.named if isinstance(path, _Kept) else None if path is None else _file(path)
+    new = Store(file, read_only=old.read_only if isinstance(read_only, _Kept) else read_only)
+    set_tuner(Tuner(before.backend, new, replace(before.cache.limits, **bounds)))
 
 
 def _file(path: str | os.PathLike[str]) -> Path:

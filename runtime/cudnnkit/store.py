@@ -106,6 +106,11 @@ class Store:
             self._path = cache_folder() / FILE_NAME
         return self._path
 
+    @property
+    def named(self) -> Path | None:
+        """The file that was asked for; None for the user's own."""
+        return None if self._default else self._path
+
     # Rows ----------------------------------------------------------------------------------------------------------
 
     def get(self, problem: Problem) -> Decision | None:

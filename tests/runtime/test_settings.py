@@ -45,6 +45,25 @@ def test_read_only_takes_decisions_and_adds_none(tmp_path: Path) -> None:
     assert _rows(path) == 1
 
 
+def test_what_a_call_does_not_give_stays_as_it_is(tmp_path: Path) -> None:
+    path = tmp_path / "deployed.sqlite"
+    with simulated():
+        ck.set_cache(path, entries=7)
+        ck.conv2d(_images(8), W)
+        ck.set_cache(read_only=True)
+        ck.set_cache(searches=0)
+        store: Any = tuner().cache.store
+        limits = tuner().cache.limits
+        assert (store.path, store.read_only, limits.entries, limits.searches) == (path, True, 7, 0)
+        ck.set_cache(searches=None, entries=None)
+        assert (tuner().cache.limits.searches, tuner().cache.limits.entries) == (None, None)
+        ck.conv2d(_images(9), W)
+        ck.set_cache(tmp_path / "other.sqlite")
+        ck.conv2d(_images(9), W)
+    assert not (tmp_path / "other.sqlite").exists()
+    assert _rows(path) == 1
+
+
 def test_past_the_bound_on_searches_the_heuristic_answers(tmp_path: Path) -> None:
     with simulated():
         ck.set_cache(tmp_path / "a.sqlite", searches=2)
@@ -85,7 +104,9 @@ def test_the_environment_makes_the_default_file_read_only(monkeypatch: pytest.Mo
     monkeypatch.setenv("CUDNNKIT_CACHE_READ_ONLY", "1")
     before = set_tuner(None)
     try:
-        store: Any = tuner().cache.store
-        assert store.read_only
+        for settings in ({}, {"searches": 1}):
+            ck.set_cache(**settings)
+            store: Any = tuner().cache.store
+            assert store.read_only
     finally:
         set_tuner(before)
