@@ -177,6 +177,7 @@ def _check_scales(alpha: Any, beta: Any) -> None:
 
 
 def _freeze(value: Any) -> Any:
+    """Tuples in place of lists."""
     return tuple(map(_freeze, value)) if isinstance(value, list | tuple) else value
 
 
@@ -231,7 +232,10 @@ def usual(
     for name, array in (*zip(operation.names, inputs, strict=True), ("out", target)):
         if array is not None:
             check_signature(array, name)
-    return _freeze(statics), inputs, target
+    try:
+        return _freeze(statics), inputs, target
+    except RecursionError:
+        raise ArgumentTypeError("argument", "sequences", "are nested without end") from None
 
 
 def prepare(

@@ -20,19 +20,24 @@ __all__ = [
 ]
 
 _LONGEST = 200
+_DEEPEST = 4
+"""Sequences within sequences of an argument; the deepest that an operation takes is padding, 2."""
 
 
 class CudnnKitError(Exception):
     """Base class of everything that cudnnkit raises on its own account."""
 
 
-def _plain(value: object) -> object:
+def _plain(value: object, depth: int = 0) -> object:
     """`value` itself when it is plain data, else a short text: an exception must not keep an array on the GPU alive."""
     if value is None or type(value) in (bool, int, float, str):
         return value
-    if isinstance(value, tuple | list):
-        return tuple(_plain(item) for item in value)
-    text = f"{type(value).__name__} {value!r}"
+    if isinstance(value, tuple | list) and depth < _DEEPEST:
+        return tuple(_plain(item, depth + 1) for item in value)
+    try:
+        text = f"{type(value).__name__} {value!r}"
+    except RecursionError:  # nested without end
+        text = f"a {type(value).__name__} nested very deep"
     return text if len(text) <= _LONGEST else text[: _LONGEST - 3] + "..."
 
 

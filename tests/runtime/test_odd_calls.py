@@ -45,6 +45,20 @@ def test_wrong_arguments_are_named(call: Any, argument: str) -> None:
 
 
 @pytest.mark.usefixtures("device")
+@pytest.mark.parametrize("name", ["padding", "stride", "kernel"])
+@pytest.mark.parametrize("cyclic", [False, True])
+def test_sequences_nested_without_end_are_refused(name: str, cyclic: bool) -> None:
+    nested: Any = []
+    nested.append(nested)
+    if not cyclic:
+        for _ in range(100_000):
+            nested = [nested]
+    given = {"kernel": 1, name: nested}
+    with pytest.raises(ck.ArgumentError, match=r"sequences|nested|takes"):
+        ck.conv_filter_gradient(X, X, **given)
+
+
+@pytest.mark.usefixtures("device")
 def test_a_recording_is_found_again_by_a_value_that_equals_nothing() -> None:
     captured = ck.capture(lambda x, fill: ck.relu(x))  # noqa: ARG005
     for _ in range(3):
