@@ -182,7 +182,8 @@ def gathered(problem: Problem, setting: Setting) -> Staged | None:
     is a convolution of stride 1 over channels (s, c), with half as many taps along each axis. A 7x7 window on three
     channels becomes 4x4 on twelve; taps past the window are zero. Padding becomes part of the copied image.
 
-    Exact: the same products are added up, and zeros.
+    Exact for finite images: the same products are added up, and zeros. A tap past the window is zero times the pixel
+    beside it, under the next window or under none, so one that is infinite or NaN makes this window's result NaN too.
     """
     spec = problem.convolution
     if problem.operation != "conv_forward" or spec is None or not _serves(problem):
