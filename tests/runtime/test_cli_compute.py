@@ -13,6 +13,7 @@ from cudnnkit.cli import main
 from cudnnkit.driver import DriverError
 from cudnnkit.problem import Epilogue
 from cudnnkit.store import Record, Store
+from cudnnkit.testing import work
 
 from .test_cli_cache import cache_file, document, failure, record, rows
 
@@ -268,6 +269,26 @@ def test_the_version(capsys: pytest.CaptureFixture[str]) -> None:
 def test_explain_of_nothing_to_compute(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["explain", "conv2d", "x=0x4x8x8", "w=8x4x3x3", "--simulated"]) == 0
     assert capsys.readouterr().out.rstrip().endswith("nothing to compute")
+
+
+@pytest.mark.parametrize(
+    ("shapes", "kept", "told"),
+    [
+        ("x=8x64x64x64 w=64x64x3x3 padding=1", 2**28, "1.2e+09 multiplications, about 0.6 s for its search"),
+        ("x=8x64x64x64 w=64x64x3x3 padding=1", 2**20, "1.2e+09 multiplications, about 60 s for its search"),
+        ("x=2x4x8x8 w=8x4x3x3", 2**20, ""),
+    ],
+)
+def test_a_large_simulated_problem_says_on_standard_error_that_numpy_computes_it(
+    shapes: str, kept: int, told: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(work, "MOST_BYTES", kept)
+    assert main(["explain", "conv2d", *shapes.split(), "--simulated", "--json"]) == 0
+    out, err = capsys.readouterr()
+    json.loads(out)
+    assert err.startswith("cudnnkit: note: NumPy computes conv_forward (x ") if told else not err
+    assert told in err
+    assert err.count("\n") == bool(told)
 
 
 @pytest.mark.parametrize(

@@ -67,7 +67,7 @@ def test_zeros_of_either_sign_are_told_apart_and_nan_is_the_same(computed: list[
 def test_what_is_held_has_a_bound(
     monkeypatch: pytest.MonkeyPatch, device: SimulatedDevice, computed: list[str]
 ) -> None:
-    monkeypatch.setattr(kept, "_MOST_BYTES", 300)
+    monkeypatch.setattr(kept, "MOST_BYTES", 300)
     for size in (3, 4, 3):
         ck.conv2d(random(1, 1, size, size), random(1, 1, 1, 1), search="heuristic")
     assert len(computed) == 3

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 import contextlib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from cudnnkit.tuner import Tuner
 
 __all__ = ["Session", "add_options", "add_policy", "opened", "policy_of"]
+
+_SIMULATED = "simulated devices; NumPy computes the whole problem, which for a network's large layers takes minutes"
 
 
 @dataclass(frozen=True)
@@ -50,7 +52,7 @@ def add_options(parser: argparse.ArgumentParser, *, scratch: bool = False) -> No
     parser.add_argument("--device", type=int, default=0, metavar="N", help="the device's index (default: 0)")
     parser.add_argument("--library", choices=("cupy", "torch"), help="whose arrays; CuPy's where it is installed")
     kept = "" if scratch else "; nothing is kept without --path"
-    parser.add_argument("--simulated", action="store_true", help=f"simulated devices and NumPy{kept}")
+    parser.add_argument("--simulated", action="store_true", help=f"{_SIMULATED}{kept}")
 
 
 def add_policy(parser: argparse.ArgumentParser) -> None:
@@ -130,6 +132,7 @@ def _session(options: argparse.Namespace, store: bool, stack: contextlib.ExitSta
         kept = Store(options.path) if store and options.path is not None else None
         device = stack.enter_context(simulated(store=kept))
         assert device.tuner is not None
+        device.before_search = _telling()
         _check_device(options.device, device.devices)
         session = Session(device.tuner, device.library, 0)
     else:
@@ -153,6 +156,30 @@ def _session(options: argparse.Namespace, store: bool, stack: contextlib.ExitSta
     if kept is not None:
         stack.callback(kept.close)
     return session
+
+
+def _telling() -> Callable[[Problem], None]:
+    """What says of a command's first large problem that NumPy takes its time, on standard error."""
+    from cudnnkit.cli.output import warn
+    from cudnnkit.testing.work import LARGE, multiplications, search_seconds
+
+    told = False
+
+    def tell(problem: Problem) -> None:
+        nonlocal told
+        count = multiplications(problem)
+        if told or count <= LARGE:
+            return
+        told = True
+        seconds = search_seconds(problem)
+        long = f"{seconds:.2g} s" if seconds < 100 else f"{seconds / 60:.0f} min"
+        warn(
+            f"NumPy computes {problem.label}: {count:.2g} multiplications, about {long} for its search; "
+            "a smaller batch shows the same candidates",
+            "note",
+        )
+
+    return tell
 
 
 def _check_device(device: int, count: int) -> None:

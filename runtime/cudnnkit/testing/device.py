@@ -172,6 +172,8 @@ class SimulatedDevice:
     refuses_numpy
         Whether NumPy's own steps on arrays of a function that is being recorded are refused (True at first); else they
         happen then, and no replay repeats them.
+    before_search
+        Called with each problem that candidates are asked for; None for nothing.
     used, peak, trims
         Bytes in use, the most there were, and how often the pool was trimmed.
     offered
@@ -199,6 +201,7 @@ class SimulatedDevice:
         self.memory_query_fails, self.refuses_numpy = False, True
         self.kernel_seconds = 1.5e-3
         self.order: Callable[[list[Any]], list[Any]] | None = None
+        self.before_search: Callable[[Problem], None] | None = None
         self.tuner: Tuner | None = None
         self.active: list[int] = []
         self.results = KeptResults()
@@ -276,6 +279,8 @@ class SimulatedDevice:
     def offer(self, problem: Problem, context: Any) -> Offered:  # noqa: ARG002
         """Every candidate that does not refuse the problem."""
         self.offered += 1
+        if self.before_search is not None:
+            self.before_search(problem)
         found, refusals = [], []
         ranks = dict.fromkeys(("graph", "legacy", "blas"), 0)
         for one in self.candidates:

@@ -12,9 +12,9 @@ from typing import Any, NamedTuple
 from cudnnkit.problem import Problem
 from cudnnkit.testing.compute import compute, tensor_at
 
-__all__ = ["KeptResults"]
+__all__ = ["MOST_BYTES", "KeptResults"]
 
-_MOST_BYTES = 256 * 2**20
+MOST_BYTES = 256 * 2**20
 """Operands and results together; chosen, so that a search of a tensor of 64 MiB fits."""
 
 
@@ -59,7 +59,7 @@ class KeptResults:
         kept = dict(self._kept)  # other threads compute, too
         held = sum(one.nbytes for one in kept.values())
         for key, one in kept.items():
-            if held <= _MOST_BYTES:
+            if held <= MOST_BYTES:
                 break
             self._kept.pop(key, None)
             held -= one.nbytes
