@@ -20,7 +20,8 @@ from cudnnkit.errors import ArgumentError, UnsupportedError
 from cudnnkit.finder import ProblemFinder, rebuild
 from cudnnkit.policy import Policy
 from cudnnkit.report import SearchReport
-from cudnnkit.workspace import is_out_of_memory
+from cudnnkit.sizes import format_bytes
+from cudnnkit.workspace import free_memory, is_out_of_memory
 
 if TYPE_CHECKING:
     from cudnnkit.arrays.view import ArrayLibrary
@@ -119,7 +120,7 @@ class Tuner:
         Raises
         ------
         ArgumentError
-            The policy does not admit it.
+            The policy does not admit it, or not the workspace that it needs.
         Exception
             It cannot be had.
         """
@@ -129,7 +130,15 @@ class Tuner:
             reason = refusal(candidate.description, problem)
             if reason is not None:
                 raise ArgumentError("candidate", str(one), reason)
-            return candidate.prepare()
+            executable = candidate.prepare()
+        # The user's own limit; a search's further rules are no matter of what was chosen already.
+        ceiling = setting.policy.limit.resolve(free_memory(setting.library, setting.device)[1])
+        if ceiling is not None and executable.workspace > ceiling:
+            need = executable.workspace
+            executable.close()
+            reason = f"needs {format_bytes(need)} of workspace, {format_bytes(ceiling)} are allowed"
+            raise ArgumentError("candidate", str(one), reason)
+        return executable
 
     def final(self, decision: Decision, policy: Policy) -> bool:
         """Whether asking again under the same policy would change nothing."""
@@ -181,7 +190,7 @@ class Tuner:
         Raises
         ------
         ArgumentError
-            The policy does not admit it.
+            The policy does not admit it, or not the workspace that it needs.
         Exception
             It cannot be prepared.
         """
