@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
+from cudnnkit.arrays.layouts import shares_elements
 from cudnnkit.arrays.view import ArrayLibrary
 from cudnnkit.problem import UPDATED, Problem
 
@@ -103,6 +104,11 @@ def hold(executable: Any) -> None:
 def _agree(problem: Problem, library: ArrayLibrary, arrays: Sequence[Any]) -> None:
     """Operands that are not free of each other: the result of the forward pass whose gradient is asked for."""
     roles = [spec.role for spec in problem.tensors]
+    if any(one.role == "y" and shares_elements(one.shape, one.strides) for one in problem.tensors):
+        if problem.pooling is not None and "x" in roles:  # no result can be written: a constant's maxima are all alike
+            for role in ("x", "y"):
+                library.kernels.fill(arrays[roles.index(role)], 1.0)
+        return
     if problem.pooling is not None and "y" in roles and "x" in roles and problem.operation == "pool_backward":
         library.kernels.pool(arrays[roles.index("x")], arrays[roles.index("y")], problem.pooling)
     elif problem.operation == "batch_norm_backward" and {"y", "bias"} <= set(roles) and "dresidual" not in roles:

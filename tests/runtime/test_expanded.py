@@ -8,6 +8,8 @@ import cudnnkit as ck
 import numpy as np
 import pytest
 from cudnnkit.arrays.layouts import shares_elements
+from cudnnkit.operands import allocate
+from cudnnkit.testing import SimulatedDevice
 
 from .references import random
 
@@ -54,3 +56,11 @@ def test_an_expanded_tensor_is_filled_with_random_numbers() -> None:
     TorchKernels().randomize(tensor)
     assert (tensor != 0).all()
     assert (tensor == tensor[:1, :, :1]).all()
+
+
+def test_random_operands_of_an_expanded_maximum_belong_together(device: SimulatedDevice) -> None:
+    x, y = random(2, 3, 8, 8), np.broadcast_to(random(1, 1, 1, 1), (2, 3, 4, 4))
+    problem = ck.plan(ck.max_pool_backward, random(2, 3, 4, 4), y, x, 2, search="heuristic").problem
+    arrays = dict(zip((one.role for one in problem.tensors), allocate(problem, device.library, 0).arrays, strict=True))
+    windows = arrays["x"].reshape(2, 3, 4, 2, 4, 2)
+    np.testing.assert_array_equal(windows.max(axis=(3, 5)), arrays["y"])
