@@ -20,6 +20,7 @@ from cudnnkit.problem import ConvolutionSpec, PoolingSpec
 
 __all__ = [
     "Padding",
+    "channels_hint",
     "convolution_output",
     "convolution_spec",
     "dgrad_output",
@@ -117,23 +118,33 @@ def convolution_spec(
 
 
 def window_output(
-    size: int, window: int, pre: int, post: int, stride: int, dilation: int = 1, *, argument: str = "x", way: str = ""
+    shape: Sequence[int],
+    axis: int,
+    window: int,
+    pre: int,
+    post: int,
+    stride: int,
+    dilation: int = 1,
+    *,
+    argument: str = "x",
+    way: str = "",
 ) -> int:
-    """How often a window of `window` taps fits on an axis of `size`, both paddings counted.
+    """How often a window of `window` taps fits on an axis of images of `shape`, both paddings counted.
 
     Raises
     ------
     ArgumentError
         The window, dilation counted, is larger than the padded axis. `argument` is the name to blame, `way` what helps.
     """
+    size = shape[axis]
     extent = dilation * (window - 1) + 1
     padded = size + pre + post
     if padded < extent:
         if size == 0:
             return 0
         way = way or ("pad more, or dilate less" if dilation > 1 else "pad more, or take smaller filters")
-        told = f"an axis of {size} is {padded} long with padding, less than the window's {extent}; {way}"
-        raise ArgumentError(argument, size, told)
+        told = f"axis {axis}, of {size}, is {padded} long with padding, less than the window's {extent}; {way}"
+        raise ArgumentError(argument, tuple(shape), told)
     return (padded - extent) // stride + 1
 
 
@@ -147,6 +158,27 @@ def _ranks(name: str, shape: Sequence[int], other_name: str, other: Sequence[int
     return len(shape) - 2
 
 
+def channels_hint(names: str, rank: int) -> str:
+    """What to do with arrays whose channels are their last axis, as the end of a sentence."""
+    order = (0, rank - 1, *range(1, rank - 1))
+    shape = "(N, C, spatial)" if rank > 2 else "(N, C)"
+    return (
+        f"; the last axis would fit: shapes are {shape} in every layout, and strides tell the layout: "
+        f"give a view of {names}, with transpose{order} or torch's permute"
+    )
+
+
+def _last_meant(x_name: str, x: Sequence[int], x_channels: int, w: Sequence[int], groups: int) -> str:
+    """A hint where the channels of one array or of both would match if they were the last axis."""
+    fits = {
+        x_name: x[-1] == w[1] * groups,
+        "w": w[-1] * groups == x_channels,
+        f"{x_name} and of w": x[-1] == w[-1] * groups,
+    }
+    meant = next((names for names, fit in fits.items() if fit), None)
+    return "" if meant is None else channels_hint(meant, len(x))
+
+
 def _check_filter(x_name: str, x_channels: int, x: Sequence[int], w: Sequence[int], spec: ConvolutionSpec) -> None:
     if any(size < 1 for size in w[2:]):
         raise ArgumentError("w", tuple(w), "has an empty window; every spatial size must be at least 1")
@@ -155,7 +187,7 @@ def _check_filter(x_name: str, x_channels: int, x: Sequence[int], w: Sequence[in
             "w",
             tuple(w),
             f"takes {w[1]} channels in each of {spec.groups} groups, {w[1] * spec.groups} together, "
-            f"but {x_name} {tuple(x)} has {x_channels}",
+            f"but {x_name} {tuple(x)} has {x_channels}{_last_meant(x_name, x, x_channels, w, spec.groups)}",
         )
     if w[0] % spec.groups:
         raise ArgumentError("groups", spec.groups, f"does not divide the {w[0]} filters of w {tuple(w)}")
@@ -176,7 +208,7 @@ def convolution_output(x: Sequence[int], w: Sequence[int], spec: ConvolutionSpec
         w[0],
         *(
             window_output(
-                x[2 + axis], w[2 + axis], spec.pre_padding[axis], spec.post_padding[axis], spec.stride[axis],
+                x, 2 + axis, w[2 + axis], spec.pre_padding[axis], spec.post_padding[axis], spec.stride[axis],
                 spec.dilation[axis],
             )
             for axis in range(rank)
@@ -205,7 +237,8 @@ def dgrad_output(
     """
     rank = _ranks("dy", dy, "w", w)
     if dy[1] != w[0]:
-        raise ArgumentError("dy", tuple(dy), f"has {dy[1]} channels, but w {tuple(w)} has {w[0]} filters")
+        hint = channels_hint("dy", len(dy)) if dy[-1] == w[0] else ""
+        raise ArgumentError("dy", tuple(dy), f"has {dy[1]} channels, but w {tuple(w)} has {w[0]} filters{hint}")
     if x is not None:
         if convolution_output(x, w, spec) != tuple(dy):
             led = convolution_output(x, w, spec)
@@ -317,7 +350,7 @@ def pooling_output(shape: Sequence[int], spec: PoolingSpec, *, argument: str = "
     result = [shape[0], shape[1]]
     for axis, size in enumerate(shape[2:]):
         one = window_output(
-            size, spec.window[axis], spec.pre_padding[axis], spec.post_padding[axis], spec.stride[axis],
+            shape, 2 + axis, spec.window[axis], spec.pre_padding[axis], spec.post_padding[axis], spec.stride[axis],
             argument=argument, way="take a smaller window, or pad by up to half of it",
         )  # fmt: skip
         if one and not size:

@@ -16,7 +16,11 @@ _HERE = {
     "negative_slope": ("slope",), "running_var": ("running_variance",), "var": ("variance",), "weight": ("w", "scale"),
 }  # fmt: skip
 """Names of torch's functions, and what the same thing is called here."""
-_WAYS = {"dtype": "a result has its operands' type", "inplace": "out=x writes into x"}
+_LAYOUT = "shapes are (N, C, spatial), and strides tell the layout: channels last are a view with its axes moved"
+_WAYS = {
+    "channels_last": _LAYOUT, "data_format": _LAYOUT, "dtype": "a result has its operands' type",
+    "inplace": "out=x writes into x", "layout": _LAYOUT, "memory_format": _LAYOUT,
+}  # fmt: skip
 
 
 def no_such_argument(name: str, operation: str) -> str:

@@ -34,22 +34,45 @@ def positions(size: int, window: int, pre: int, post: int, stride: int, dilation
 
 
 def test_a_window_that_does_not_fit_is_told_with_what_helps() -> None:
-    told = "an axis of 5 is 5 long with padding, less than the window's"
-    with pytest.raises(ArgumentError, match=f"^x=5: {told} 9; take a smaller window, or pad by up to half of it$"):
+    told = r"^x=\(1, 1, 5\): axis 2, of 5, is 5 long with padding, less than the window's"
+    with pytest.raises(ArgumentError, match=f"{told} 9; take a smaller window, or pad by up to half of it$"):
         pooling_output((1, 1, 5), pooling_spec((1, 1, 5), 9, "max"))
     for dilation, way in ((1, "9; pad more, or take smaller filters"), (2, "17; pad more, or dilate less")):
-        with pytest.raises(ArgumentError, match=f"^x=5: {told} {way}$"):
-            window_output(5, 9, 0, 0, 1, dilation)
+        with pytest.raises(ArgumentError, match=f"{told} {way}$"):
+            window_output((1, 1, 5), 2, 9, 0, 0, 1, dilation)
+
+
+@pytest.mark.parametrize(
+    ("x", "w", "meant"),
+    [
+        ((2, 12, 12, 16), (8, 16, 3, 3), "x, with transpose(0, 3, 1, 2)"),
+        ((2, 16, 12, 12), (8, 3, 3, 16), "w, with transpose(0, 3, 1, 2)"),
+        ((2, 12, 12, 16), (8, 3, 3, 16), "x and of w, with transpose(0, 3, 1, 2)"),
+        ((2, 12, 16), (8, 16, 3), "x, with transpose(0, 2, 1)"),
+        ((2, 12, 12, 5), (8, 16, 3, 3), ""),
+    ],
+)
+def test_channels_on_the_last_axis_are_told_where_they_belong(x: Any, w: Any, meant: str) -> None:
+    with pytest.raises(ArgumentError) as caught:
+        convolution_output(x, w, convolution_spec(w[2:]))
+    told = f"shapes are (N, C, spatial) in every layout, and strides tell the layout: give a view of {meant} or torch's"
+    assert (told in str(caught.value)) == bool(meant)
+    assert ("last axis" in str(caught.value)) == bool(meant)
+
+
+def test_gradients_on_the_last_axis_are_told_where_they_belong() -> None:
+    with pytest.raises(ArgumentError, match=r"dy=\(2, 12, 12, 8\).* give a view of dy, with transpose\(0, 3, 1, 2\)"):
+        dgrad_output((2, 12, 12, 8), (8, 16, 3, 3), convolution_spec((3, 3)))
 
 
 @given(st.integers(0, 12), st.integers(1, 5), st.integers(0, 4), st.integers(0, 4), small, small)
 def test_window_count(size: int, window: int, pre: int, post: int, stride: int, dilation: int) -> None:
     expected = positions(size, window, pre, post, stride, dilation)
     if expected or size == 0:
-        assert window_output(size, window, pre, post, stride, dilation) == expected
+        assert window_output((1, 1, size), 2, window, pre, post, stride, dilation) == expected
     else:
         with pytest.raises(ArgumentError, match="less than the window's"):
-            window_output(size, window, pre, post, stride, dilation)
+            window_output((1, 1, size), 2, window, pre, post, stride, dilation)
 
 
 @given(st.integers(1, 9), st.integers(1, 9), small, small, st.tuples(small, small), st.tuples(small, small), st.data())

@@ -363,6 +363,7 @@ X, V = np.zeros((2, 3, 4)), np.ones(3)
         (lambda: ck.batch_norm(X, V, None), "variance=None: must be given"),
         (lambda: ck.batch_norm(X, V, V, eps=0), "eps=0: must be a finite number above 0"),
         (lambda: ck.batch_norm(X, V, V, V.astype("f4")), "scale.*float32.*convert"),
+        (lambda: ck.batch_norm(np.zeros((2, 3, 5)), np.ones(5), np.ones(5)), r"mean.*the last axis would fit"),
         (lambda: ck.batch_norm(X, V, V, residual=np.zeros((2, 3, 5))), r"residual.*has another shape than x"),
         (lambda: ck.batch_norm(X, V, V, activation="softmax"), "activation.*allowed"),
         (lambda: ck.batch_norm(X, V, V, out=np.zeros((2, 3, 3))), "out.*another shape"),

@@ -18,6 +18,8 @@ X, W, V = np.ones((2, 4, 8, 8), "f4"), np.ones((4, 4, 3, 3), "f4"), np.ones(4, "
     ("call", "told"),
     [
         (lambda: ck.relu(X, inplace=True), "inplace=True: relu has no such argument; out=x writes into x"),
+        (lambda: ck.conv2d(X, W, data_format="NHWC"), "data_format='NHWC': conv2d has no such argument; shapes are (N"),
+        (lambda: ck.max_pool(X, 2, layout="last"), "layout='last': max_pool has no such argument; shapes are (N, C,"),
         (lambda: ck.softmax(X, dim=1), "dim=1: softmax has no such argument; axis may be meant; it takes x, axis,"),
         (lambda: ck.max_pool(X, 2, strides=2), "strides=2: max_pool has no such argument; stride may be meant"),
         (lambda: ck.conv2d(X, W, paddings=1), "paddings=1: conv2d has no such argument; padding may be meant"),

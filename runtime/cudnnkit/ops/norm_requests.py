@@ -16,6 +16,7 @@ from cudnnkit.arrays.registry import view_of
 from cudnnkit.arrays.view import ArrayView
 from cudnnkit.dispatch import Operation
 from cudnnkit.errors import ArgumentError, ArgumentTypeError
+from cudnnkit.geometry import channels_hint
 from cudnnkit.operands import ArrayExecutable, Operands
 from cudnnkit.ops.common import epilogue_of, make_problem, result_strides, view_named
 from cudnnkit.ops.norm_arguments import check_eps, check_momentum, check_vector
@@ -77,7 +78,8 @@ def _check(views: dict[str, ArrayView], channels: int) -> None:
         if name in ("out", "reserve"):
             continue
         if name not in _IMAGES:
-            check_vector(name, view, channels, "channels of x")
+            hint = channels_hint("x", len(x.shape)) if view.shape == x.shape[-1:] else ""
+            check_vector(name, view, channels, f"channels of x{hint}")
         elif view.shape != x.shape:
             raise ArgumentError(name, view.shape, f"has another shape than x, {x.shape}")
 
