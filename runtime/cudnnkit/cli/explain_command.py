@@ -29,7 +29,9 @@ def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
     parser.add_argument("operation", nargs="?", metavar="OPERATION", help="such as conv2d or conv_data_gradient")
     parser.add_argument("arguments", nargs="*", metavar="NAME=VALUE", help="shapes (x=64x3x224x224) and arguments")
     parser.add_argument("--problem", metavar="FILE", help="problems from JSON instead, as for `tune`; - is stdin")
-    parser.add_argument("--dtype", metavar="TYPE", help="float16, bfloat16, float32 (default) or float64")
+    parser.add_argument(
+        "--dtype", metavar="TYPE", help="float16, bfloat16 (torch's arrays), float32 (default) or float64"
+    )
     parser.add_argument("--layout", choices=("first", "last"), help="channels first (NCHW, default) or last (NHWC)")
     add_policy(parser)
     add_options(parser)

@@ -30,10 +30,32 @@ class Session:
     library: ArrayLibrary
     device: int
 
+    def check_type(self, dtype: str) -> None:
+        """See that the library has arrays of an element type: before a network's problems fail one after the other.
+
+        Raises
+        ------
+        ArgumentError
+            It has none.
+        """
+        try:
+            self.library.empty((0,), (1,), dtype, self.device)
+        except TypeError:
+            told = "NumPy, which --simulated computes with," if self.library.name == "numpy" else self.library.name
+            raise ArgumentError("dtype", dtype, f"{told} has no such arrays; torch has") from None
+
     def here(self, problem: Problem, policy: Policy) -> Problem:
-        """A problem of any machine as one of this device, these versions and this policy."""
+        """A problem of any machine as one of this device, these versions and this policy.
+
+        Raises
+        ------
+        ArgumentError
+            The library has no arrays of a type of the problem.
+        """
         from dataclasses import replace
 
+        for dtype in {one.dtype for one in problem.tensors}:
+            self.check_type(dtype)
         backend, name = self.tuner.backend, self.library.name
         return replace(
             problem,
@@ -124,6 +146,10 @@ def _session(options: argparse.Namespace, store: bool, stack: contextlib.ExitSta
     from cudnnkit.store import Store
     from cudnnkit.tuner import Tuner, use_tuner
 
+    if options.simulated and options.library is not None:
+        raise ArgumentError(
+            "library", options.library, "--simulated computes with NumPy's arrays; leave one of them out"
+        )
     if options.path is not None:
         check_ours(options.path)
     if options.simulated:

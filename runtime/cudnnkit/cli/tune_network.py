@@ -37,7 +37,10 @@ def add_network(parser: argparse.ArgumentParser) -> None:
         f"module:function, {_ENTRY}; with --simulated a known network is made tiny: one image, a seventh of its size, "
         "a sixteenth of the channels",
     )
-    add("--dtype", metavar="TYPE", help=f"of a known network: {', '.join(_TYPES)} (default: float16)")
+    add(
+        "--dtype", metavar="TYPE",
+        help=f"of a known network: {', '.join(_TYPES)} (default: float16); bfloat16 needs torch's arrays",
+    )  # fmt: skip
     add("--budget-seconds", type=float, metavar="S", help="for all searches of a network together (default: no bound)")
     add(
         "--refine-seconds", type=float, metavar="S",
@@ -113,6 +116,7 @@ def _shipped(session: Session, options: argparse.Namespace, policy: Any) -> list
     from cudnnkit.network.tiny import tiny
 
     dtype = options.dtype or "float16"
+    session.check_type(dtype)
     found = asked_of(options.network, session.tuner, session.library, session.device, policy, dtype)
     return [replace(one, problem=tiny(one.problem)) for one in found] if options.simulated else found
 
