@@ -13,6 +13,7 @@ from cudnnkit.errors import (
     ArgumentTypeError,
     CacheError,
     CudnnKitError,
+    MissingPackageError,
     OutOfMemoryError,
     UnsupportedError,
 )
@@ -20,7 +21,8 @@ from cudnnkit.policy import Policy, get_policy, set_policy, use_policy
 
 if TYPE_CHECKING:
     from cudnnkit import workspace
-    from cudnnkit.library import info
+    from cudnnkit.driver import DriverError
+    from cudnnkit.library import LibraryError, info
     from cudnnkit.network import tune_network
     from cudnnkit.ops.activation import (
         activation,
@@ -71,7 +73,8 @@ if TYPE_CHECKING:
     from cudnnkit.warm import WarmUp, warm_up
 
 _HOMES = {
-    "library": ("info",),
+    "driver": ("DriverError",),
+    "library": ("LibraryError", "info"),
     "network": ("tune_network",),
     "ops.activation": (
         "activation", "activation_backward", "clipped_relu", "elu", "gelu", "leaky_relu", "relu", "relu6", "sigmoid",
@@ -107,7 +110,9 @@ def __getattr__(name: str) -> Any:
         return import_module(f"cudnnkit.{name}")
     if name == "__version__":
         return _version()
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    base, axes = name[:-2], name[-2:]
+    way = f"; {base} takes 1 to 3 spatial axes" if axes in ("1d", "2d", "3d") and base in __all__ else ""
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}{way}")
 
 
 def _version() -> str:
@@ -132,7 +137,10 @@ __all__ = [
     "CaptureError",
     "Captured",
     "CudnnKitError",
+    "DriverError",
     "Explanation",
+    "LibraryError",
+    "MissingPackageError",
     "OutOfMemoryError",
     "Plan",
     "Policy",

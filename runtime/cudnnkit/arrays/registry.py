@@ -55,7 +55,10 @@ _host: ArrayLibrary | None = None
 _WRITTEN = "out", "running_"
 """How the names of arrays begin that operations write."""
 
-_HOST_HINT = "is in host memory; cuDNN computes on the GPU: move it there, with cupy.asarray or torch.as_tensor"
+_HOST_HINT = (
+    "is in host memory; cuDNN computes on the GPU: move it there, with cupy.asarray or torch.as_tensor; "
+    "to try without a GPU, call inside of `with cudnnkit.testing.simulated():`"
+)
 
 
 def library_named(name: str) -> ArrayLibrary:
