@@ -80,7 +80,7 @@ def test_one_wrong_problem_does_not_stop_the_others(tmp_path: Path, capsys: pyte
     problems = written(tmp_path / "p.json", [mismatched, half, empty, DGRAD])
     assert main(["tune", str(problems), "--simulated"]) == 1
     lines = capsys.readouterr().out.splitlines()
-    assert [line.split()[0] for line in lines] == ["failed", "failed", "nothing", "searched", "4"]
+    assert [line.split()[0] for line in lines] == ["failed", "failed", "nothing", "searched", "4", "simulated:"]
     assert "takes 5 channels" in lines[0]
     assert "numpy has no such arrays" in lines[1]
     assert re.fullmatch(r"4 problems: 1 searched in \S+ s, 2 failed", lines[4])
@@ -129,8 +129,9 @@ def test_a_cache_that_cannot_be_written_is_a_warning(tmp_path: Path, capsys: pyt
         ([], "has no problems"),
         (3, "has no problems"),
         ({"problems": []}, "has no problems"),
-        ([3], "problem 0: it is no object"),
-        ([CONV, {"operation": "conv9d"}], "problem 1: operation='conv9d': allowed are conv, conv1d"),
+        ([3], "problem 1: it is no object"),
+        ([3, {"operation": "conv9d"}], "it is no object with an operation and shapes (and none of the 2 problems is"),
+        ({"operation": "conv9d"}, "problem 1: operation='conv9d': allowed are conv, conv1d"),
         ([{**CONV, "x": "2x4"}], "x='2x4': is not a shape"),
         ([{**CONV, "x": [2, -4, 8, 8]}], "is not a shape"),
         ([{**CONV, "x": [2, 4.5, 8, 8]}], "is not a shape"),
@@ -226,7 +227,7 @@ def test_a_wrong_problem_of_a_file_is_named_and_the_others_are_explained(
     path = written(tmp_path / "p.json", [CONV, {**CONV, "w": [8, 5, 3, 3]}, DGRAD])
     assert main(["explain", "--problem", str(path), "--simulated", *(["--json"] if json_ else [])]) == 1
     told = capsys.readouterr()
-    assert told.err.startswith(f"cudnnkit: error: {path}: problem 1: conv2d (x 2x4x8x8")
+    assert told.err.startswith(f"cudnnkit: error: {path}: problem 2: conv2d (x 2x4x8x8")
     assert told.err.count("\n") == 1
     if json_:
         found = json.loads(told.out)

@@ -24,7 +24,8 @@ def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
         description="Show every candidate for a problem with time, workspace, precision and notes, and why the one in "
         "use was chosen. A decision that is on disk already is explained by measuring anew.",
         epilog="Example: python -m cudnnkit explain conv2d x=64x64x56x56 w=64x64x3x3 bias=64 padding=1 activation=relu "
-        "--dtype float16 --layout last. Exit status 1 when a problem of a file could not be explained; the others are.",
+        "--dtype float16 --layout last. A value may be written as in Python: \"activation=('elu', 1.0)\". "
+        "Exit status 1 when a problem of a file could not be explained; the others are.",
     )
     parser.add_argument("operation", nargs="?", metavar="OPERATION", help="such as conv2d or conv_data_gradient")
     parser.add_argument("arguments", nargs="*", metavar="NAME=VALUE", help="shapes (x=64x3x224x224) and arguments")
@@ -54,7 +55,7 @@ def _run(options: argparse.Namespace) -> int:
     policy_of(options)  # what is wrong with the words is told before a GPU is asked for
     with opened(options) as session:
         found = [_explained_or_told(session, request, options) for request in requests]
-    failed = [(place, one) for place, one in enumerate(found) if isinstance(one, str)]
+    failed = [(place, one) for place, one in enumerate(found, 1) if isinstance(one, str)]
     if options.json:
         data = [{"failure": one} if isinstance(one, str) else one.to_json() for one in found]
         print_json(data[0] if options.problem is None else data)
@@ -62,12 +63,14 @@ def _run(options: argparse.Namespace) -> int:
         print("\n\n".join(str(one) for one in found if not isinstance(one, str)))
     for place, failure in failed:
         name = "standard input" if options.problem == "-" else options.problem
-        warn(f"{name}: problem {place}: {requests[place].label}: {failure}", "error")
+        warn(f"{name}: problem {place}: {requests[place - 1].label}: {failure}", "error")
     return 1 if failed else 0
 
 
 def _explained_or_told(session: Session, request: Request, options: argparse.Namespace) -> Explanation | str:
     """As :func:`explained`; for a problem out of a file, whose others shall still be explained, why it cannot be."""
+    if request.failure:
+        return request.failure
     try:
         return explained(session, request, options)
     except Exception as error:

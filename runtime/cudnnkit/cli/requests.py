@@ -10,6 +10,8 @@ argument of the operation or a field of the policy. A file holds one request, a 
 
 from __future__ import annotations
 
+import ast
+import contextlib
 import inspect
 import json
 import re
@@ -63,18 +65,23 @@ class Request:
         The other arguments.
     problem
         A problem out of a tuning document, which stands for all of the above.
+    failure
+        Why an entry of a file is no request, in one sentence; the file's others are.
     """
 
     operation: str
     arrays: Mapping[str, tuple[tuple[int, ...], tuple[int, ...], str]]
     arguments: Mapping[str, Any]
     problem: Problem | None = None
+    failure: str = ""
 
     @property
     def label(self) -> str:
         """One line for people."""
         if self.problem is not None:
             return self.problem.label
+        if self.failure:
+            return self.operation
         shapes = [f"{name} {'x'.join(map(str, one[0]))} {one[2]}" for name, one in self.arrays.items()]
         return f"{self.operation} ({', '.join([*shapes, *(f'{name} {one}' for name, one in self.arguments.items())])})"
 
@@ -104,7 +111,8 @@ class Request:
 
 
 def from_arguments(operation: str, words: Sequence[str], **common: Any) -> Request:
-    """A request from ``NAME=VALUE`` words; a value is a shape or a pair (``64x3x224x224``, ``1,1``), JSON, or a text.
+    """A request from ``NAME=VALUE`` words; a value is a shape or a pair (``64x3x224x224``, ``1,1``), JSON, Python
+    (``('elu', 1.0)``), or a text.
 
     Raises
     ------
@@ -134,16 +142,20 @@ def _value(name: str, text: str) -> Any:
     try:
         return json.loads(text)
     except (ValueError, RecursionError):
-        return text
+        pass
+    if text.startswith(("(", "[", "'", '"')) or text in ("None", "True", "False"):  # as in Python, and in our errors
+        with contextlib.suppress(ValueError, SyntaxError, RecursionError, MemoryError):
+            return ast.literal_eval(text)
+    return text
 
 
 def read_requests(path: str) -> list[Request]:
-    """The requests of a file; ``-`` is standard input.
+    """The requests of a file; ``-`` is standard input. An entry that is none has a `failure` instead.
 
     Raises
     ------
     CacheError
-        The file is no JSON, or an entry is wrong; the message says which.
+        The file is no JSON, or none of its entries is a request; the message says why the first is not.
     OSError
         It cannot be read.
     """
@@ -162,7 +174,11 @@ def read_requests(path: str) -> list[Request]:
     rows = data if isinstance(data, list) else data.get("problems", [data]) if isinstance(data, dict) else None
     if not isinstance(rows, list) or not rows:
         raise CacheError(f"{name} has no problems: write a list of requests, or use a document of `cache export`")
-    return [_row(row, f"{name}: problem {place}") for place, row in enumerate(rows)]
+    requests = [_row(row) for row in rows]
+    if all(one.failure for one in requests):
+        others = f" (and none of the {len(rows)} problems is right)" if len(rows) > 1 else ""
+        raise CacheError(f"{name}: problem 1: {requests[0].failure}{others}")
+    return requests
 
 
 def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -175,7 +191,7 @@ def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     return found
 
 
-def _row(row: Any, name: str) -> Request:
+def _row(row: Any) -> Request:
     try:
         if isinstance(row, dict) and "key_version" in row:
             from cudnnkit.problem import Problem
@@ -183,7 +199,8 @@ def _row(row: Any, name: str) -> Request:
             return _of_problem(Problem.from_json(row))
         return _request(row)
     except (ArgumentError, CacheError) as error:
-        raise CacheError(f"{name}: {error}") from None
+        operation = row.get("operation") if isinstance(row, dict) else None
+        return Request(operation if isinstance(operation, str) else "no operation", {}, {}, failure=str(error))
 
 
 def _of_problem(problem: Problem) -> Request:

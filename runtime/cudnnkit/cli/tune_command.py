@@ -27,7 +27,8 @@ def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
         '{"operation": "conv2d", "x": [64, 64, 56, 56], "w": [64, 64, 3, 3], "bias": [64], "padding": 1, "activation": '
         '"relu", "dtype": "float16", "layout": "last"}, or is a document of `cache export`, whose problems are decided '
         "anew for this device and these versions.",
-        epilog="Exit status 1 when a problem could not be decided; the others are. What --budget-seconds left no time "
+        epilog="Exit status 1 when a problem could not be decided, or an entry of the file is no request; the others "
+        "are decided all the same. What --budget-seconds left no time "
         "for is no failure: the heuristic's first answer serves it, and its status is `left`.",
     )
     parser.add_argument("problems", nargs="?", metavar="FILE", help="JSON; - is standard input")
@@ -43,6 +44,7 @@ def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
 class _Tuned:
     """What became of one request: its choice, and whether that was searched for now; or why there is none."""
 
+    place: int
     label: str
     choice: Choice | None = None
     searched: bool = False
@@ -72,7 +74,7 @@ class _Tuned:
         from cudnnkit.sizes import format_bytes
 
         if self.failure:
-            return f"failed    {self.label}: {self.failure}"
+            return f"failed    problem {self.place}: {self.label}: {self.failure}"
         if self.choice is None:
             return f"nothing   {self.label}"
         best = self.choice.best
@@ -100,9 +102,9 @@ def _run_file(options: argparse.Namespace) -> int:
     tuned: list[_Tuned] = []
     policy_of(options)  # wrong options are one error, not one for each problem, and need no GPU to be told
     with opened(options) as session, progress(len(requests)) as step:
-        for request in requests:
+        for place, request in enumerate(requests, 1):
             step(request.label)
-            tuned.append(_tune(session, request, options))
+            tuned.append(_tune(session, place, request, options))
     failed = sum(bool(one.failure) for one in tuned)
     if options.json:
         print_json([one.to_json() for one in tuned])
@@ -112,18 +114,22 @@ def _run_file(options: argparse.Namespace) -> int:
         searched = sum(one.status == "searched" for one in tuned)
         seconds = sum(one.seconds for one in tuned)
         print(f"{len(tuned)} problems: {searched} searched in {seconds:.3g} s, {failed} failed")
+        if options.simulated:
+            print("simulated: the candidates' times are of the simulated clock")
     return 1 if failed else 0
 
 
-def _tune(session: Session, request: Request, options: argparse.Namespace) -> _Tuned:
+def _tune(session: Session, place: int, request: Request, options: argparse.Namespace) -> _Tuned:
+    if request.failure:
+        return _Tuned(place, request.label, failure=request.failure)
     before = session.tuner.counters
     try:
         choice = _choice(session, request, options)
     except Exception as error:  # the other problems shall still be decided
-        return _Tuned(request.label, failure=one_line(error))
+        return _Tuned(place, request.label, failure=one_line(error))
     after = session.tuner.counters
     seconds = after.search_seconds - before.search_seconds
-    return _Tuned(request.label, choice, after.searches > before.searches, seconds)
+    return _Tuned(place, request.label, choice, after.searches > before.searches, seconds)
 
 
 def _choice(session: Session, request: Request, options: argparse.Namespace) -> Choice | None:

@@ -85,7 +85,7 @@ def run(options: argparse.Namespace) -> int:
     else:
         _print(tuned, report)
         if options.simulated and entry is None:
-            print("simulated: images and channels are tiny, and times are of the simulated clock")
+            print("simulated: images and channels are tiny, and the layers' times are of the simulated clock")
     return 1 if failed else 0
 
 
