@@ -145,7 +145,8 @@ class Plan:
     ) -> tuple[int, ...]:
         """The addresses of operands that are not those of the last call, in the problem's order, after every check."""
         if len(arrays) != len(self._names):
-            raise ArgumentTypeError("arrays", len(arrays), f"are not the plan's {', '.join(self._names)}")
+            count, names = len(self._names), ", ".join(self._names)
+            raise ArgumentTypeError("arrays", len(arrays), f"is how many were given; the plan takes {count}: {names}")
         if signed is None:
             signed = [kind_of(one, name).sign(one) for one, name in zip(arrays, self._names, strict=True)]
             signed.append(None if out is None else kind_of(out, "out").sign(out))

@@ -85,7 +85,9 @@ def why(winner: Trial[A], running: Sequence[Trial[A]], tolerance: float) -> str:
         return f"the fastest of {len(running)} measured"
     extra = (winner.samples.seconds / fastest - 1) * 100
     near = f"within {tolerance * 100:g} % of the fastest of {len(running)} measured"
-    return f"the smallest workspace {near} ({extra:.1f} % slower)"
+    least = min(one.workspace for one in _compared(running) if one.samples.seconds == fastest)
+    what = "the smallest workspace" if winner.workspace < least else "no compilation and no more workspace"
+    return f"{what} {near} ({extra:.1f} % slower)"
 
 
 def why_not(one: Trial[A], winner: Trial[A], running: Sequence[Trial[A]], tolerance: float) -> str:
@@ -95,7 +97,18 @@ def why_not(one: Trial[A], winner: Trial[A], running: Sequence[Trial[A]], tolera
         fastest = min(other.samples.single for other in running)
         return f"{one.samples.single / fastest:.3g} times the fastest's time, and so not in the final"
     if one.samples.seconds > _bar(running, tolerance):
-        return f"{one.samples.seconds / _fastest(compared):.3g} times the fastest's time"
-    return f"within {tolerance * 100:g} % of the fastest, but needs {format_bytes(one.workspace)} of workspace" + (
-        f" against {format_bytes(winner.workspace)}" if one.workspace != winner.workspace else ", as the winner does"
+        times = one.samples.seconds / _fastest(compared)
+        if times > 1 + tolerance:
+            return f"{times:.3g} times the fastest's time"
+        return f"{(times - 1) * 100:.2g} % slower than the fastest, and slower than the first that was tried"
+    near = f"within {tolerance * 100:g} % of the fastest"
+    needs = format_bytes(one.workspace)
+    if one.workspace != winner.workspace:
+        return f"{near}, but needs {needs} of workspace against {format_bytes(winner.workspace)}"
+    same = f"{near} with the same workspace, {needs}"
+    if one.description.needs_compilation != winner.description.needs_compilation:
+        return f"{same}, but has to be compiled first, which the winner has not"
+    extra = (one.samples.seconds / winner.samples.seconds - 1) * 100
+    return (
+        f"{same}, but {extra:.2g} % slower than the winner" if extra else f"{same}, as fast as the winner, tried later"
     )

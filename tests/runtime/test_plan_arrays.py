@@ -54,12 +54,12 @@ def test_an_output_is_told_from_one_array_more() -> None:
     step = ck.plan(ck.relu, X)
     out = np.zeros_like(X)
     assert step(X, out=out) is out
-    with pytest.raises(ck.ArgumentTypeError, match=r"arrays=2.*are not the plan's x"):
+    with pytest.raises(ck.ArgumentTypeError, match=r"arrays=2: is how many were given; the plan takes 1: x$"):
         step(X, out)
     both = ck.plan(ck.bias_add, X, X[0, :, 0, 0].copy())
     bias = random(3)
     both(X, bias)
-    with pytest.raises(ck.ArgumentTypeError, match=r"arrays=1.*are not the plan's x, bias"):
+    with pytest.raises(ck.ArgumentTypeError, match=r"arrays=1: is how many were given; the plan takes 2: x, bias$"):
         both(X, out=bias)
 
 

@@ -581,6 +581,24 @@ def test_report_for_people_and_machines() -> None:
     assert data["rows"][1]["candidate"] == legacy("FFT").to_json()
 
 
+def test_at_the_same_workspace_the_report_tells_what_else_decided() -> None:
+    first = FakeCandidate(graph(3), 0.00402, 2**30)
+    kept = FakeCandidate(graph(0), 0.00400, 2**22, rank=1)
+    slower = FakeCandidate(graph(1), 0.00402, 2**22, rank=2)
+    last = FakeCandidate(graph(4), 0.00403, 2**22, rank=3)
+    compiled = FakeCandidate(graph(2), 0.00398, 2**22, rank=4, needs_compilation=True)
+    same = "within 1.5 % of the fastest with the same workspace, 4 MiB, but"
+
+    report = measure([first, kept, slower, last, compiled], tolerance=0.015).report
+    told = {row.description.id: row.reason for row in report.rows}
+    assert told[graph(0)].startswith(
+        "no compilation and no more workspace within 1.5 % of the fastest of 5 measured (0.5 "
+    )
+    assert told[graph(1)] == f"{same} 0.5 % slower than the winner"
+    assert told[graph(4)] == "1.3 % slower than the fastest, and slower than the first that was tried"
+    assert told[graph(2)] == f"{same} has to be compiled first, which the winner has not"
+
+
 def test_a_candidate_that_fails_when_timed_again_is_out() -> None:
     """The heuristic's first runs well in the first round only; what was measured besides it still serves."""
 
