@@ -7,12 +7,16 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import cudnnkit
 import pytest
 from cudnnkit.choice import Alternative, Choice, Unsupported
 from cudnnkit.cli import main
+from cudnnkit.cli.operation_names import FUNCTIONS, stored_name
+from cudnnkit.cli.requests import OPERATIONS, from_arguments
 from cudnnkit.exchange import export
 from cudnnkit.problem import VersionSpec
 from cudnnkit.store import FILE_NAME, Record, Store
+from cudnnkit.testing import SimulatedDevice
 
 from .fakes import graph, legacy
 from .problems import DEVICE, convolution
@@ -107,6 +111,9 @@ def test_show_json_carries_the_whole_key(file: Path, capsys: pytest.CaptureFixtu
         (["x 2X64"], [2]),
         (["--operation", "conv_forward"], [1, 2]),
         (["--operation", "conv_wgrad"], [3]),
+        (["--operation", "conv2d"], [1, 2]),
+        (["--operation", "conv_filter_gradient"], [3]),
+        (["--operation", "softmax"], []),
         (["--cudnn", "9.20.0"], [3]),
         (["--device", "Simulated 144"], [1, 2, 3]),
         (["--device", "Simulated"], []),
@@ -120,6 +127,39 @@ def test_show_selects(
     assert main(["cache", "show", *selection, "--path", str(path), "--json"]) == 0
     found = json.loads(capsys.readouterr().out)
     assert [one["decision"]["chain"][0]["id"]["engine"] for one in found] == engines
+
+
+@pytest.mark.parametrize("action", ["show", "stats", "export"])
+def test_an_empty_selection_says_how_many_there_are(
+    action: str, file: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["cache", action, "--operation", "softmax", "--path", str(file)]) == 0
+    told = capsys.readouterr()
+    assert told.err == f"cudnnkit: note: none of the 2 decisions in {file} is selected\n"
+    assert "no decisions in" not in told.out
+
+
+def test_an_unknown_operation_is_told_with_those_there_are(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    told = failure(capsys, "cache", "show", "--operation", "conv9d", "--path", file)
+    assert told.startswith("operation='conv9d': no decision is of that; there are activation_backward, batch_norm_")
+    assert told.endswith("and functions such as conv2d")
+
+
+@pytest.mark.parametrize("name", [*OPERATIONS, "max_pool_backward", "batch_norm_backward"])
+def test_every_function_has_a_stored_name(name: str) -> None:
+    assert sum(name in functions for functions in FUNCTIONS.values()) == 1
+
+
+@pytest.mark.parametrize(
+    "words",
+    ["conv_data_gradient dy=2x8x6x6 w=8x4x3x3", "conv_transpose1d x=2x4x8 w=4x8x3", "gelu x=2x4", "log_softmax x=2x4",
+     "conv_filter_gradient x=2x4x8x8 dy=2x8x6x6 kernel=3,3", "batch_norm x=2x4x8x8 mean=4 variance=4",
+     "global_avg_pool x=2x4x8x8", "linear_filter_gradient x=2x4 dy=2x8"],
+)  # fmt: skip
+def test_a_function_is_stored_under_that_name(words: str, device: SimulatedDevice) -> None:
+    operation, *rest = words.split()
+    function, keywords = from_arguments(operation, rest).call(device.library, 0)
+    assert cudnnkit.plan(function, **keywords).problem.operation == stored_name(operation, ())
 
 
 def test_a_document_is_shown_as_a_cache_file_is(tmp_path: Path, file: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -248,8 +288,10 @@ def test_prefer_says_which_side_stays(tmp_path: Path, file: Path, prefer: str, e
     assert next(one.decision.best.id.engine for one in rows(file) if one.problem == convolution(1)) == engine  # type: ignore[union-attr]
 
 
-def test_import_refuses_a_cache_file(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert "`cache merge` takes it" in failure(capsys, "cache", "import", file)
+@pytest.mark.parametrize("command", ["import", "merge"])
+def test_import_takes_a_cache_file_as_merge_does(command: str, home: Path, file: Path) -> None:
+    assert main(["cache", command, str(file)]) == 0
+    assert rows(home / FILE_NAME) == rows(file)
 
 
 def test_one_bad_file_keeps_the_others_out(

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from cudnnkit.cli.cache_files import default_path, read_records, writable
-from cudnnkit.cli.output import print_json, print_table, write_file
+from cudnnkit.cli.output import print_json, print_table, warn, write_file
 
 if TYPE_CHECKING:
     from cudnnkit.store import Record
@@ -72,13 +72,15 @@ def _register_readers(actions: argparse._SubParsersAction[argparse.ArgumentParse
 
 
 def _register_writers(actions: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    long = "Put the decisions of tuning documents and other cache files into the cache file. `import` and `merge` are "
+    long += "two names of one command: say import after `cache export`, merge for another machine's cache file."
     told = {
-        "import": ("put documents into the cache", "Put tuning documents into the cache file."),
-        "merge": ("put other cache files or documents into the cache", "Put other cache files or tuning documents in."),
+        "import": "put exported decisions into the cache",
+        "merge": "put another cache file's decisions into the cache",
     }
-    for name, (short, long) in told.items():
+    for name, short in told.items():
         merge = actions.add_parser(name, help=short, description=long)
-        merge.add_argument("files", type=Path, nargs="+", metavar="FILE")
+        merge.add_argument("files", type=Path, nargs="+", metavar="FILE", help="tuning document or cache file")
         merge.add_argument(
             "--prefer",
             choices=("better", "ours", "theirs"),
@@ -87,7 +89,7 @@ def _register_writers(actions: argparse._SubParsersAction[argparse.ArgumentParse
             "(default), or a side's",
         )
         _common(merge)
-        merge.set_defaults(run=_merge, documents_only=name == "import")
+        merge.set_defaults(run=_merge)
 
     prune = actions.add_parser(
         "prune",
@@ -113,7 +115,9 @@ def _common(parser: argparse.ArgumentParser) -> None:
 
 def _selection(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("pattern", nargs="?", metavar="TEXT", help="problems whose description has this text, only")
-    parser.add_argument("--operation", metavar="NAME", help="of this operation alone, such as conv_forward")
+    parser.add_argument(
+        "--operation", metavar="NAME", help="of this operation alone, or of the function's: conv_forward, conv2d"
+    )
     parser.add_argument("--cudnn", metavar="VERSION", help="of this cuDNN version alone")
     parser.add_argument("--device", metavar="NAME", help="of the device of this name alone")
 
@@ -148,35 +152,44 @@ def _read(path: Path | None) -> tuple[Path, list[Record]]:
     return path, read_records(path)
 
 
-def _selected(options: argparse.Namespace) -> tuple[Path, list[Record]]:
+def _selected(options: argparse.Namespace) -> tuple[Path, list[Record], int]:
+    """The file, the records that are asked for, and how many there are; where none is, a note tells that too."""
     path, records = _read(options.path)
-    return path, [
+    operation = options.operation
+    if operation is not None:
+        from cudnnkit.cli.operation_names import stored_name
+
+        operation = stored_name(operation, {one.problem.operation for one in records})
+    selected = [
         record
         for record in records
         if (options.pattern is None or options.pattern.lower() in record.problem.label.lower())
-        and (options.operation is None or record.problem.operation == options.operation)
+        and (operation is None or record.problem.operation == operation)
         and (options.cudnn is None or record.problem.versions.cudnn == options.cudnn)
         and (options.device is None or record.problem.device.name == options.device)
     ]
+    if records and not selected:
+        warn(f"none of the {len(records)} decisions in {path} is selected", "note")
+    return path, selected, len(records)
 
 
 def _show(options: argparse.Namespace) -> int:
     from cudnnkit.cli.cache_rows import COLUMNS, cells, row
 
-    path, records = _selected(options)
+    path, records, total = _selected(options)
     if options.json:
         print_json([row(record) for record in records])
-    elif not records:
-        print(f"no decisions in {path}")
-    else:
+    elif records:
         print_table(COLUMNS, [cells(record) for record in records])
+    elif not total:
+        print(f"no decisions in {path}")
     return 0
 
 
 def _stats(options: argparse.Namespace) -> int:
     from cudnnkit.cli.cache_rows import stats, stats_lines
 
-    path, records = _selected(options)
+    path, records, _ = _selected(options)
     found = stats(path, records)
     if options.json:
         print_json(found)
@@ -188,7 +201,7 @@ def _stats(options: argparse.Namespace) -> int:
 def _export(options: argparse.Namespace) -> int:
     from cudnnkit import exchange
 
-    _, records = _selected(options)
+    _, records, _ = _selected(options)
     text = json.dumps(exchange.export(records, reports=options.reports), indent=1) + "\n"
     if options.out is None:
         sys.stdout.write(text)
@@ -219,13 +232,8 @@ def _diff(options: argparse.Namespace) -> int:
 
 def _merge(options: argparse.Namespace) -> int:
     from cudnnkit import exchange
-    from cudnnkit.cli.cache_files import is_cache_file
-    from cudnnkit.errors import CacheError
 
     counts: dict[str, Any] = {"added": 0, "replaced": 0, "kept": 0}
-    for file in options.files:
-        if options.documents_only and is_cache_file(file):
-            raise CacheError(f"{file} is a cache file, not a tuning document; `cache merge` takes it")
     # Every file is read before the first row is written.
     records = [record for file in options.files for record in read_records(file)]
     path = options.path or default_path()
