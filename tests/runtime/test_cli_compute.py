@@ -372,6 +372,7 @@ def test_demo_walks_through_every_step(home: Path, capsys: pytest.CaptureFixture
     searches = re.search(r"searches before: (\d+), after: (\d+)", text)
     assert searches is not None
     assert searches[1] == searches[2]
+    assert "the others are steps: the call was also taken apart" in text
     assert "decisions from disk: 1, searches: 0" in text
     assert "in use: graph engine 0" in text
     assert text.count(">>> print(ck.explain(") == text.count("in use: ") == 2

@@ -29,6 +29,15 @@ def test_outside_of_the_block_everything_is_as_before() -> None:
         ck.relu(X)
 
 
+def test_a_mistyped_fault_is_told() -> None:
+    with simulated() as device:
+        with pytest.raises(ValueError, match=r"fails='runs': allowed are 'prepare', 'run', None"):
+            device.candidates[0].fails = "runs"  # type: ignore[assignment]
+        with pytest.raises(AttributeError, match=r"no field 'garbled'; it has id, seconds, .*garbage"):
+            device.candidates[0].garbled = True  # type: ignore[attr-defined]
+        device.candidates[0].fails = None
+
+
 def test_without_numpy_the_error_says_what_to_install() -> None:
     code = (
         "import sys; sys.modules['numpy'] = None\n"

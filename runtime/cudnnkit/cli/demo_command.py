@@ -112,6 +112,7 @@ class _Demo:
         from cudnnkit.cli.cache_rows import COLUMNS, cells
 
         self._step(f"What is kept on disk, in {self.path.name}: the complete problem, and its choice")
+        print("    (the others are steps: the call was also taken apart, and each step is a problem of its own)")
         print("    $ python -m cudnnkit cache show")
         for record in read_records(self.path):
             for name, cell in zip(COLUMNS, cells(record), strict=True):

@@ -18,6 +18,9 @@ if TYPE_CHECKING:
 
 __all__ = ["SimulatedCandidate", "SimulatedExecutable", "SimulatedStatusError", "default_candidates"]
 
+_PLACES = "prepare", "run", None
+"""Where a candidate can fail."""
+
 
 class SimulatedStatusError(Exception):
     """A status of the simulated library; `status_name` is cuDNN's name of it without prefix."""
@@ -71,6 +74,23 @@ class SimulatedCandidate:
     garbage: bool = False
     partial: bool = False
     refuses: Callable[[Problem], str | None] | None = None
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        """Set a field; a name or a place of a fault that there is not would make a test that tests nothing.
+
+        Raises
+        ------
+        AttributeError
+            There is no such field.
+        ValueError
+            `fails` names no place where a candidate can fail.
+        """
+        if name not in self.__dataclass_fields__:
+            known = ", ".join(self.__dataclass_fields__)
+            raise AttributeError(f"a simulated candidate has no field {name!r}; it has {known}")
+        if name == "fails" and value not in _PLACES:
+            raise ValueError(f"fails={value!r}: allowed are {', '.join(map(repr, _PLACES))}")
+        super().__setattr__(name, value)
 
     def bytes_for(self, problem: Problem) -> int:
         """What it reports for a problem."""
