@@ -37,7 +37,7 @@ def parser() -> argparse.ArgumentParser:
     add(
         "--batch", type=_count, metavar="N", help="images at once (default: that of the project's table; 2 with --tiny)"
     )
-    add("--library", choices=("torch", "cupy"), default="torch", help="whose arrays (default: torch)")
+    add("--library", choices=("torch", "cupy"), help="whose arrays (default: torch); with --simulated NumPy's")
     types = ("float16", "bfloat16", "float32", "float64")
     add(
         "--dtype",
@@ -64,6 +64,9 @@ def main(words: Sequence[str] | None = None) -> int:
     """Run; 1 with a reason when there is no GPU or no array library."""
     told = parser()
     options = told.parse_args(words)
+    if options.simulated and options.library is not None:
+        told.error("argument --library: --simulated computes with NumPy's arrays; leave one of them out")
+    options.library = options.library or "torch"
     if options.dtype == "bfloat16" and (options.simulated or options.library != "torch"):
         told.error("argument --dtype: only torch has arrays of bfloat16; NumPy (--simulated) and CuPy have none")
     try:
@@ -127,6 +130,8 @@ def _run(options: argparse.Namespace) -> None:
     for label, function in (("eager", network), ("captured", ck.capture(network))):
         seconds = _seconds(function, x, arrays, repeats)
         print(f"{label:<9}{seconds / batch * 1e3:9.4f} ms per image, {seconds * 1e3:.3f} ms per call")
+    if options.simulated:
+        print("simulated: NumPy's times, which say nothing of a GPU")
     print(f"To decide every layer ahead, once: python -m cudnnkit tune --network {name} --dtype {options.dtype}")
 
 

@@ -58,7 +58,8 @@ class Driver:
         try:
             self._cuda = ctypes.CDLL(path)
         except OSError as error:
-            raise DriverError(path, -1, f"the NVIDIA driver could not be loaded ({error})") from None
+            reason = str(error).removeprefix(f"{path}: ")  # the error names the file itself
+            raise DriverError(path, -1, f"the NVIDIA driver could not be loaded ({reason})") from None
         self.call("cuInit", 0)
         number, count = ctypes.c_int(), ctypes.c_int()
         self.call("cuDriverGetVersion", ctypes.byref(number))

@@ -135,7 +135,8 @@ def info() -> str:
     try:
         import cudnn_ffi
 
-        lines.append(str(cudnn_ffi.report()))
+        # Its first line is of Python, which is told above.
+        lines += [line for line in str(cudnn_ffi.report()).splitlines() if not line.startswith("Python ")]
     except Exception as error:
         lines.append(f"cuDNN: {type(error).__name__}: {error}")
     try:

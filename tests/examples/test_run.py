@@ -18,9 +18,10 @@ def test_the_command_runs_from_anywhere_without_a_gpu(tmp_path: Path) -> None:
     words = [sys.executable, ROOT / "examples" / "run.py", "darknet19", "--simulated", "--tiny"]
     result = subprocess.run(words, capture_output=True, text=True, cwd=tmp_path, check=False)
     assert result.returncode == 0, result.stderr
-    first, eager, captured, tune = result.stdout.splitlines()
+    first, eager, captured, simulated, tune = result.stdout.splitlines()
     assert first.startswith("Darknet-19, 2 images of 32x32, float16: top-1 index of the first image ")
     assert (eager.split()[0], captured.split()[0]) == ("eager", "captured")
+    assert simulated == "simulated: NumPy's times, which say nothing of a GPU"
     assert tune.endswith("python -m cudnnkit tune --network darknet19 --dtype float16")
 
 
@@ -51,6 +52,7 @@ def test_without_a_gpu_or_an_array_library_the_reason_is_told() -> None:
         (("--repeats", "9" * 20), f"argument --repeats: '{'9' * 20}' is no whole number of 1 to 2147483647"),
         (("--repeats", "few"), "argument --repeats: 'few' is no whole number of 1 to 2147483647"),
         (("--dtype", "int3"), "argument --dtype: invalid choice: 'int3'"),
+        (("--library", "torch"), "argument --library: --simulated computes with NumPy's arrays; leave one of them out"),
         (("--dtype", "bfloat16"), "argument --dtype: only torch has arrays of bfloat16"),
     ],
 )

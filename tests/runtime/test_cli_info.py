@@ -41,7 +41,7 @@ def bare(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_info_says_what_is_missing(home: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["info"]) == 0
     text = capsys.readouterr().out
-    assert f"Python {sys.version.split()[0]}" in text
+    assert text.count(f"Python {sys.version.split()[0]}") == 1
     assert "driver: libcuda.so.1: the NVIDIA driver could not be loaded" in text
     assert f"cache: {home / FILE_NAME} (not there yet)" in text
     assert text.splitlines()[-1].startswith("cudnnkit cannot compute here for lack of a GPU with its driver, cuDNN")
