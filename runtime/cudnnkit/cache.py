@@ -56,7 +56,8 @@ class Counters:
     """What a cache did since it was made.
 
     `hits` were answered from memory, `misses` were not; of the misses `disk_hits` came from disk, `waits` from another
-    thread's search, and the rest from `searches`, which took `search_seconds`, or from `heuristics`.
+    thread's search, and the rest from `searches`, which took `search_seconds`, or from `heuristics`. Searches for
+    the steps of a way to take a problem apart are part of the problem's own.
     """
 
     hits: int = 0
@@ -121,6 +122,7 @@ class DecisionCache:
         self._rejected: set[tuple[Problem, CandidateId]] = set()
         self._counts: dict[str, Any] = asdict(Counters())
         self._epoch = 0
+        self._thread = threading.local()  # `depth`: searches within searches, for the steps of a way, are part of one
         self._begin()
         _caches.add(self)
 
@@ -326,11 +328,14 @@ class DecisionCache:
 
     def _searched(self, entry: Entry | None, policy: Policy, finder: Finder[A]) -> tuple[Answer[A], Entry]:
         epoch, begun = self._epoch, self._clock()
+        self._thread.depth = depth = getattr(self._thread, "depth", 0) + 1
         try:
             outcome = finder.search()
         finally:
-            with self._lock:
-                self._counts["search_seconds"] += self._clock() - begun
+            self._thread.depth = depth - 1
+            if depth == 1:
+                with self._lock:
+                    self._counts["search_seconds"] += self._clock() - begun
         retries = 0 if entry is None or not entry.provisional else entry.retries + 1
         made = Entry(outcome.decision, retries=retries)
         if not outcome.decision.satisfies(policy):
@@ -345,7 +350,9 @@ class DecisionCache:
         return stored
 
     def _may_search(self) -> bool:
-        """Whether the bounds leave room for one more search, which then counts."""
+        """Whether the bounds leave room for one more search, which then counts; one within another belongs to it."""
+        if getattr(self._thread, "depth", 0):
+            return True
         with self._lock:
             bound, seconds = self._limits.searches, self._limits.search_seconds
             if bound is not None and self._counts["searches"] >= bound:

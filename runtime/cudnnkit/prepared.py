@@ -277,22 +277,44 @@ class Prepared:
         return found
 
     def revisit(self, pointers: tuple[int, ...], arrays: tuple[Any, ...], alpha: float, beta: float) -> None:
-        """Ask again whether the decision still stands; measures where that is due now."""
+        """Ask again whether the decision still stands; measures where that is due now.
+
+        What runs already goes on where nothing else can be decided or prepared; the log says so.
+        """
         tuner = self._tuner
         library, problem = self.request.library, self.request.problem
         if library.capturing(self._device):
             return
         operands = Operands(self._taken(arrays), pointers, library.stream(self._device), alpha, beta)
-        decision = tuner.again(problem, self.setting, operands)
-        if not isinstance(decision, Choice):
-            self.watch = False
-            return
-        if self.choice is None or decision.best.id != self.choice.best.id:
-            before = self._executable
-            self._use(tuner.prepare(problem, decision.best.id, self.setting, decision.best.workspace))
-            self._others.clear()
-            before.close()
-        self._decided(decision)
+        decision: Any = None
+        try:
+            decision = tuner.again(problem, self.setting, operands)
+            if not isinstance(decision, Choice):
+                self.watch = False
+                return
+            if self.choice is None or decision.best.id != self.choice.best.id:
+                before = self._executable
+                self._use(tuner.prepare(problem, decision.best.id, self.setting, decision.best.workspace))
+                self._others.clear()
+                before.close()
+        except Exception as error:  # whatever a search, or a candidate that is prepared, may raise
+            self._stay(decision, error)
+        else:
+            self._decided(decision)
+
+    def _stay(self, decision: Choice | None, error: Exception) -> None:
+        """Go on with what runs: `decision`, or one at all, cannot be had here."""
+        import logging
+
+        problem = self.request.problem
+        free, _ = free_memory(self.request.library, self._device)
+        if decision is None or decision.pinned or is_out_of_memory(error, free):
+            self.watch = False  # asking at each call would fail at each
+        else:
+            self._tuner.cache.reject(problem, decision.best.id)
+        what = "deciding anew" if decision is None else f"preparing {decision.best.id}"
+        text = "%s goes on as before: %s failed: %s: %s"
+        logging.getLogger("cudnnkit").warning(text, problem.label, what, type(error).__name__, error)
 
     def check_overlap(self, pointers: Sequence[int], out: int) -> None:
         """Refuse an output that overlaps an input other than by being the same array.

@@ -16,12 +16,12 @@ from cudnnkit.admission import refusal
 from cudnnkit.cache import Counters, DecisionCache, Limits
 from cudnnkit.candidates import CandidateId
 from cudnnkit.choice import Choice, Decision, Unsupported
-from cudnnkit.errors import ArgumentError, UnsupportedError
+from cudnnkit.errors import ArgumentError, Attempt, OutOfMemoryError, UnsupportedError
 from cudnnkit.finder import ProblemFinder, rebuild
 from cudnnkit.policy import Policy
 from cudnnkit.report import SearchReport
 from cudnnkit.sizes import format_bytes
-from cudnnkit.workspace import free_memory, is_out_of_memory
+from cudnnkit.workspace import free_memory, is_out_of_memory, workspaces
 
 if TYPE_CHECKING:
     from cudnnkit.arrays.view import ArrayLibrary
@@ -77,7 +77,7 @@ class Tuner:
         UnsupportedError
             Nothing computes it under the policy; the reasons of every candidate are listed.
         OutOfMemoryError
-            Memory did not suffice for any candidate.
+            Memory did not suffice for any candidate, or for a remembered choice and all that it falls back on.
         """
         from cudnnkit.decompose.setting import Ready
 
@@ -98,19 +98,37 @@ class Tuner:
     def _replayed(
         self, problem: Problem, choice: Choice, setting: Setting, reasons: list[tuple[str, str]]
     ) -> Any | None:
-        """A remembered choice prepared again, or what it falls back on without memory; None to choose anew."""
-        for one in choice.chain:
+        """A remembered choice prepared again; None where it is to be had no more, to choose anew.
+
+        Without memory the pools are trimmed and the choice tried once more; then comes what it falls back on.
+
+        Raises
+        ------
+        OutOfMemoryError
+            Memory did not suffice for any of them; each is listed with workspace, status and free memory.
+        """
+        attempts: list[Attempt] = []
+        once_more = 0 if setting.capturing else 1  # a pool that a recorded graph takes from is left alone
+        for place, one in enumerate((*choice.chain[:once_more], *choice.chain)):
+            if once_more and place == 1:
+                workspaces.use(setting.library, setting.device)
+                workspaces.trim(setting.device)
             try:
                 return self.prepare(problem, one.id, setting, one.workspace)
-            except Exception as error:  # noqa: PERF203 (whatever keeps a remembered candidate from being had again)
-                reasons.append((str(one.id), f"{type(error).__name__}: {error}"))
-                if is_out_of_memory(error):
-                    continue
+            except Exception as error:  # whatever keeps a remembered candidate from being had again
+                told = f"{type(error).__name__}: {error}"
+                free, _ = free_memory(setting.library, setting.device)
+                starved = is_out_of_memory(error, free)
+            # Outside the handler: the traceback, and what it holds, is gone by now.
+            if place == 0 and not starved:
+                reasons.append((str(one.id), told))
                 if choice.pinned:
-                    raise UnsupportedError(problem.label, reasons, "the choice is pinned; unpin it") from error
+                    raise UnsupportedError(problem.label, reasons, "the choice is pinned; unpin it")
                 self.cache.reject(problem, one.id)
-                break
-        return None
+                return None
+            if place >= once_more:
+                attempts.append(Attempt(str(one.id), one.workspace, told.splitlines()[0], free))
+        raise OutOfMemoryError(problem.label, attempts)
 
     def prepare(self, problem: Problem, one: CandidateId, setting: Setting, workspace: int | None = None) -> Any:
         """A candidate by its identity, admitted by the policy and prepared.
@@ -164,15 +182,22 @@ class Tuner:
         """
         from cudnnkit.decompose.setting import Setting
 
+        before = self.cache.report(problem)
         self.ready(problem, Setting(self, policy, library, device)).executable.close()
-        return self.cache.report(problem)
+        found = self.cache.report(problem)
+        return None if found is before else found
 
     def explain(self, problem: Problem, setting: Setting, operands: Operands | None = None) -> SearchReport:
-        """How the decision for a problem came about; a decision from disk is explained by measuring anew."""
+        """How the decision for a problem came about.
+
+        A decision from disk is explained by measuring anew; while a graph is recorded nothing is measured, and its
+        candidates are listed without times.
+        """
         self.ready(problem, setting, operands).executable.close()
         report = self.cache.report(problem)
         if report is None:
-            outcome = ProblemFinder(self.backend, problem, replace(setting, live=True), operands).search()
+            finder = ProblemFinder(self.backend, problem, replace(setting, live=True), operands)
+            outcome = finder.heuristic() if setting.capturing else finder.search()
             if outcome.executable is not None:
                 outcome.executable.close()
             report = outcome.report

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import gc
+import time
 from pathlib import Path
 from typing import Any
 
 import cudnnkit as ck
 import numpy as np
 import pytest
+from cudnnkit.arrays.registry import kind_of
 from cudnnkit.candidates import CandidateId
 from cudnnkit.choice import Choice
 from cudnnkit.report import Row, SearchReport
@@ -280,6 +282,95 @@ def test_a_row_of_an_explanation_is_pinned_and_told() -> None:
         in_use(pinned=False)
     ck.pin(choice.best, ck.conv2d, X, W)
     in_use(pinned=True)
+
+
+def fails(device: SimulatedDevice, word: str, status: str) -> None:
+    """Let a candidate fail when it is prepared from now on."""
+    one = device.candidate(word)
+    one.fails, one.status = "prepare", status
+
+
+def test_what_a_known_choice_falls_back_on_without_memory(path: Path) -> None:
+    """Trim the pool, the choice once more, then the next smaller one; else an error with every one of them."""
+    sizes = {5: 2**20, 6: 2**10, 7: 0}
+    with simulated(candidates=[], store=Store(path)) as device:
+        device.candidates[:] = [graph(at, seconds=at * 1e-3, workspace=size) for at, size in sizes.items()]
+        y = ck.conv2d(X, W)
+    with simulated(candidates=[], store=Store(path)) as device:
+        device.candidates[:] = [graph(at, seconds=at * 1e-3, workspace=size) for at, size in sizes.items()]
+        fails(device, "engine 5", "ALLOC_FAILED")
+        fails(device, "engine 6", "NOT_SUPPORTED")
+        np.testing.assert_array_equal(ck.conv2d(X, W), y)
+        assert device.launches == [("conv_forward", CandidateId("graph", 7))]
+        assert device.trims == 1
+        fails(device, "engine 7", "ALLOC_FAILED")
+        with pytest.raises(ck.OutOfMemoryError) as caught:
+            ck.conv2d(X, W, out=np.empty_like(y))
+        attempts = caught.value.attempts
+        assert [(one.candidate, one.workspace) for one in attempts] == [
+            (f"graph engine {at}", size) for at, size in sizes.items()
+        ]
+        assert [one.status.split(": ", 1)[1] for one in attempts] == ["ALLOC_FAILED", "NOT_SUPPORTED", "ALLOC_FAILED"]
+        assert all(one.free is not None for one in attempts)
+        assert device.trims == 2
+        assert device.tuner.counters.rejected == 0
+
+
+@pytest.mark.parametrize(("status", "rejected"), [("ALLOC_FAILED", 0), ("NOT_SUPPORTED", 1)])
+def test_a_plan_goes_on_where_what_was_decided_since_cannot_be_prepared(
+    device: SimulatedDevice, status: str, rejected: int, caplog: pytest.LogCaptureFixture
+) -> None:
+    device.candidates[0].seconds = 0.01
+    y = ck.conv2d(X, W, after=3)
+    ck.conv2d(X, W)  # decides for all threads
+    fails(device, "WINOGRAD", status)
+    for _ in range(6):
+        np.testing.assert_array_equal(ck.conv2d(X, W, after=3), y)
+    assert device.launches[-1][1] != device.candidate("WINOGRAD").id
+    assert device.tuner.counters.rejected == rejected
+    assert [status in one.getMessage() and "goes on" in one.getMessage() for one in caplog.records] == [True]
+
+
+def test_a_plan_goes_on_where_no_search_succeeds(device: SimulatedDevice, caplog: pytest.LogCaptureFixture) -> None:
+    y = ck.conv2d(X, W, after=2)
+    running = device.launches[-1]
+    for one in device.candidates:
+        one.fails, one.status = "prepare", "ALLOC_FAILED"
+    for _ in range(6):
+        np.testing.assert_array_equal(ck.conv2d(X, W, after=2), y)
+    assert device.launches[-1] == running
+    assert len(caplog.records) == 1
+
+
+def test_searches_for_the_steps_of_a_way_are_part_of_one(device: SimulatedDevice) -> None:
+    """Three problems of bias and activation, each with ways whose convolutions are searched within."""
+    device.tuner.cache.limits = Limits(searches=2)
+    begun = time.perf_counter()
+    for size in (5, 6, 7):
+        ck.conv2d(np.ones((1, 3, size, size)), W, np.ones(len(W)), activation="relu")
+    counters = device.tuner.counters
+    assert (counters.searches, counters.heuristics) == (2, 1)
+    assert 0 < counters.search_seconds < time.perf_counter() - begun
+
+
+def test_nothing_is_measured_for_an_explanation_while_a_graph_is_recorded(path: Path) -> None:
+    for recorded in (False, True):
+        with simulated(store=Store(path)) as device:
+            device.stream, device.capturing = 9, recorded
+            found = ck.explain(ck.conv2d, X, W)
+            assert found.report is not None
+            assert bool(device.launches) is not recorded
+    assert found.choice is not None
+    assert str(found.choice.best.id) in str(found)
+
+
+def test_tuning_reports_a_search_once(device: SimulatedDevice) -> None:
+    problem = ck.plan(ck.conv2d, X, W, search="heuristic").problem
+    library = kind_of(X, "x").library
+    found = device.tuner.tune(problem, library, ck.Policy())
+    assert found is not None
+    assert found.seconds > 0
+    assert device.tuner.tune(problem, library, ck.Policy()) is None
 
 
 @pytest.mark.usefixtures("device")
