@@ -57,10 +57,11 @@ def _cells(rows: Sequence[Mapping[str, Any]]) -> list[str]:
 def _layers(layers: Mapping[str, Any]) -> str:
     found = {one["name"]: one for one in layers["summary"]["goals"]}
     shares = ", ".join(f"{words} {found[name]['ratio']:.2f}" for name, words in _GROUPS.items())
+    count = sum(found[name]["layers"] for name in _GROUPS)  # rows of no group are not part of the means
     host = layers["host"]["microseconds"]
     ours, theirs, plan = (f"{host[name]:.1f}" for name in ("cudnnkit conv2d", "torch conv2d", "cudnnkit bound plan"))
     return (
-        f"Of torch's time with its own search on, geometric means over {len(layers['layers'])} layers: {shares}.\n"
+        f"Of torch's time with its own search on, geometric means over {count} layers: {shares}.\n"
         f"A cached call costs the host {ours} us where torch's takes {theirs}, a bound plan {plan}."
     )
 

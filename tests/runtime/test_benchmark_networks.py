@@ -274,7 +274,7 @@ LAYERS = {
     "layers": [{}, {}],
     "summary": {
         "goals": [
-            {"name": name, "ratio": ratio}
+            {"name": name, "ratio": ratio, "layers": 3}
             for name, ratio in (
                 ("conv", 0.904), ("conv+bias+relu", 0.46), ("strict FP32 conv", 0.7), ("gradients", 0.95)
             )
@@ -295,7 +295,7 @@ def test_the_readmes_figures_are_rows_by_network_and_a_sentence(tmp_path: Path) 
         "| ResNet-50, training step (64, 224) | 11.00 | 12.00 | - | - | - | - | - | - |",
         "",
         "Some GPU, cuDNN 9.19.0, torch 2.11.0, 2026-01-02.",
-        f"Of torch's time with its own search on, geometric means over 2 layers: {shares}.",
+        f"Of torch's time with its own search on, geometric means over 12 layers: {shares}.",
         "A cached call costs the host 7.8 us where torch's takes 11.7, a bound plan 4.9.",
     ]
 
