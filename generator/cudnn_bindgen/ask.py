@@ -7,6 +7,7 @@ question needs them.
 from __future__ import annotations
 
 import difflib
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING, Any
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
     from cudnn_bindgen.facts import FunctionFacts
     from cudnn_bindgen.history import History
 
-__all__ = ["LIST_KINDS", "find", "lifetime", "names", "unknown_entity", "unknown_name"]
+__all__ = ["LIST_KINDS", "find", "lifetime", "names", "no_names", "unknown_entity", "unknown_name"]
 
 # What `list --kind` takes, in the order of its output.
 LIST_KINDS = ("function", "enum", "enumerator", "struct", "union", "handle", "callback", "alias", "macro")
@@ -80,17 +81,19 @@ def names(
     family
         Functions of this family alone.
     patterns
-        Shell patterns (``cudnnCreate*``); a name that any of them matches is taken. Without one, every name.
+        Shell patterns (``cudnnCreate*``) in any case; a name that any of them matches is taken. Without one, every
+        name.
     deprecated
         Deprecated names alone.
     """
     families = {name: facts.family for name, facts in functions(history, version).items()} if family else {}
+    patterns = [one.lower() for one in patterns]
     rows = []
     for entity in _own(history, version):
         called = list_kind(history, entity, version)
         if (kind and called != kind) or (family and families.get(entity.name) != family):
             continue
-        if patterns and not any(fnmatchcase(entity.name, pattern) for pattern in patterns):
+        if patterns and not any(fnmatchcase(entity.name.lower(), pattern) for pattern in patterns):
             continue
         mark = deprecation(history, entity, version)
         if deprecated and mark is None:
@@ -139,14 +142,32 @@ def unknown_name(history: History, name: str, version: str, elsewhere: Iterable[
     if runs:
         told = " and ".join(_run(first, last) for first, last in runs)
         return UnknownNameError(f"cuDNN {version} has no {name}; it is there {told}: choose one with --version")
-    known = sorted({known for (kind, known), one in history.entities.items() if kind != "headers" and known})
+    quoted = name if name.isidentifier() else ascii(name)
+    first = f" from {three_part(history.versions[0])} on" if history.versions else ""
+    return UnknownNameError(f"no version of cuDNN{first} has the name {quoted}; {_near(history, name)}")
+
+
+def no_names(history: History, version: str, patterns: Sequence[str], *, restricted: bool) -> UnknownNameError:
+    """The error where :func:`names` finds none; `restricted` when it was asked for a kind, a family or a mark."""
+    among = " of what the options ask for" if restricted else ""
+    if not patterns:
+        return UnknownNameError(f"cuDNN {version} has no name{among}")
+    if len(patterns) == 1 and not restricted and not re.search(r"[*?\[]", patterns[0]):
+        name = patterns[0]
+        return unknown_name(history, name, version, [one for one in history.entities.values() if one.name == name])
+    told = " or ".join(map(ascii, patterns))
+    near = _near(history, re.sub(r"[*?\[\]!]+", "", patterns[0]))
+    return UnknownNameError(f"cuDNN {version} has no name{among} that matches {told}; {near}")
+
+
+def _near(history: History, name: str) -> str:
+    """Advice for a name that is none: those that look like it or have it as a part."""
+    known = sorted({known for kind, known in history.entities if kind != "headers" and known})
     lower = {one.lower(): one for one in known}
     near = [lower[one] for one in difflib.get_close_matches(name.lower(), lower, n=5, cutoff=0.75)]
     parts = [one for one in known if name.lower() in one.lower()][:5] if len(name) > 2 else []
     told = ", ".join(list(dict.fromkeys([*near, *parts]))[:5])
-    advice = f"near names are {told}" if told else "cudnn-bindgen list prints all names"
-    quoted = name if name.isidentifier() else ascii(name)
-    return UnknownNameError(f"no version of cuDNN has the name {quoted}; {advice}")
+    return f"near names are {told}" if told else "cudnn-bindgen list prints all names"
 
 
 def unknown_entity(

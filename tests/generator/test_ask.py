@@ -154,6 +154,36 @@ def test_list_bad_usage(failure: Callable[..., str]) -> None:
     assert "'nine' is not a cuDNN version" in failure("list", "--version", "nine")
 
 
+@pytest.mark.parametrize("pattern", ["cudnnfind*", "CUDNNFIND*", "cudnnFind*"])
+def test_list_takes_patterns_in_any_case(ask: Ask, pattern: str) -> None:
+    found = ask("list", "--version", "9.28.1", "--kind", "function", pattern)
+    assert "cudnnFindConvolutionForwardAlgorithm" in [one["name"] for one in found]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        (("find",), "no version of cuDNN from 8.5.0 on has the name find; near names are cudnnFind"),
+        (("cudnnGnnCscGraph_t", "--version", "9.25.1"), "cuDNN 9.25.1.1 has no cudnnGnnCscGraph_t; it is there since"),
+        (
+            ("cudnnCreateTensorDescripter*",),
+            "has no name that matches 'cudnnCreateTensorDescripter*'; near names are c",
+        ),
+        (("cudnnCreate", "--kind", "enum"), "has no name of what the options ask for that matches 'cudnnCreate'; near"),
+        (("--kind", "union", "--deprecated"), "has no name of what the options ask for"),
+    ],
+)
+def test_list_of_nothing(failure: Callable[..., str], arguments: tuple[str, ...], says: str) -> None:
+    assert says in failure("list", *arguments)
+
+
+def test_show_knows_what_may_be_older_than_the_history(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["show", "cudnnConvolutionForward"]) == 0
+    assert "since        8.5.0 or before (the first version covered)\n" in capsys.readouterr().out
+    assert main(["show", "CUDNN_BACKEND_DEVICEPROP_DESCRIPTOR"]) == 0
+    assert "or before" not in capsys.readouterr().out
+
+
 # --- show ----------------------------------------------------------------------------------------------------------
 
 
@@ -254,7 +284,10 @@ def test_show_in_words(capsys: pytest.CaptureFixture[str]) -> None:
 @pytest.mark.parametrize(
     ("arguments", "says"),
     [
-        (("cudnnConvolutionForwad",), "no version of cuDNN has the name cudnnConvolutionForwad; near names are "),
+        (
+            ("cudnnConvolutionForwad",),
+            "no version of cuDNN from 8.5.0 on has the name cudnnConvolutionForwad; near names are ",
+        ),
         (("cudnnConvolutionForwad",), "cudnnConvolutionForward,"),
         (("CUDNNCREATE",), "cudnnCreate"),
         (("zzz",), "cudnn-bindgen list prints all names"),

@@ -6,7 +6,7 @@ import argparse
 import json
 from typing import Any, get_args
 
-from cudnn_bindgen.ask import LIST_KINDS, names
+from cudnn_bindgen.ask import LIST_KINDS, names, no_names
 from cudnn_bindgen.cli.arguments import path
 from cudnn_bindgen.cli.table import print_table
 from cudnn_bindgen.facts import Family
@@ -20,9 +20,13 @@ def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
         "list",
         help="list the names of a version, with since and until",
         description="List the names that a cuDNN version declares, and since and until which version they are there. "
-        "Answers from the committed history, without headers or network.",
+        "Answers from the committed history, without headers or network. What is since the history's first version may "
+        "be older.",
+        epilog="Exit status 1 when there is no such name.",
     )
-    parser.add_argument("patterns", nargs="*", metavar="PATTERN", help="names to list, such as 'cudnnCreate*'")
+    parser.add_argument(
+        "patterns", nargs="*", metavar="PATTERN", help="whole names to list, in any case, * for any text: '*find*'"
+    )
     parser.add_argument("--version", metavar="V", help="9.28.1, or 9.28 for its newest build; the newest by default")
     parser.add_argument("--kind", choices=LIST_KINDS, help="this kind alone")
     parser.add_argument("--family", choices=get_args(Family), help="functions of this family alone")
@@ -38,9 +42,10 @@ def _run(options: argparse.Namespace) -> int:
     if options.family and options.kind not in (None, "function"):
         options.parser.error(f"--family goes with functions; leave out --kind {options.kind}")
     history = History.load(options.history)
+    version = history.resolve(options.version)
     rows = names(
         history,
-        history.resolve(options.version),
+        version,
         kind=options.kind,
         family=options.family,
         patterns=options.patterns,
@@ -48,6 +53,10 @@ def _run(options: argparse.Namespace) -> int:
     )
     if options.json:
         print(json.dumps(rows, indent=1))
+    if not rows:
+        restricted = bool(options.kind or options.family or options.deprecated)
+        raise no_names(history, version, options.patterns, restricted=restricted)
+    if options.json:
         return 0
     columns = ["name", "kind", "since", "until", "deprecated"]
     if options.kind == "enumerator":

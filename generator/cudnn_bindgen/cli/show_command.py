@@ -19,6 +19,10 @@ def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
         help="show what a function, enum, struct or any other name is",
         description="Show what one name is in a cuDNN version: types, values, layout, roles of parameters and the rule "
         "that said so. Answers from the committed history, without headers or network.",
+        epilog="A parameter's columns: `documented` is the direction that the header's comment gives, `direction` the "
+        "one found; `rule` is the generator's rule that found role and direction; `typed by` is the parameter whose "
+        "data type tells the type of what a void pointer points to; `count` is the parameter, or the number, that "
+        "tells an array's length.",
     )
     parser.add_argument("name", metavar="NAME", help="cudnnConvolutionForward, CUDNN_DATA_HALF, cudnnHandle_t, ...")
     parser.add_argument("--version", metavar="V", help="9.28.1, or 9.28 for its newest build; the newest by default")
@@ -30,12 +34,17 @@ def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
 def _run(options: argparse.Namespace) -> int:
     from cudnn_bindgen.history import History
     from cudnn_bindgen.show import show
+    from cudnn_bindgen.versions import three_part
 
     history = History.load(options.history)
     answer = show(history, options.name, history.resolve(options.version))
     if options.json:
         print(json.dumps(answer, indent=1))
     else:
+        first = three_part(history.versions[0])
+        for facts in (answer, answer["deprecated"] or {}):
+            if facts.get("since") == first:
+                facts["since"] = f"{first} or before (the first version covered)"
         _print(answer)
     return 0
 
