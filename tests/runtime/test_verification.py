@@ -60,14 +60,17 @@ def test_a_mean_of_infinities_is_as_it_is_computed(x: Any) -> None:
 
 
 def test_where_the_expected_value_cannot_be_had_nothing_is_held_against_candidates(
-    device: SimulatedDevice, monkeypatch: pytest.MonkeyPatch
+    device: SimulatedDevice, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     def fails(*_: Any) -> float:
-        raise OverflowError
+        raise OverflowError("for the test")
 
     monkeypatch.setattr(device.library.kernels, "dot", fails)
     assert ck.conv2d(X, W).shape == (2, 3, 3, 3)
     assert ck.batch_norm_training(X, ONES, ZEROS).y.shape == X.shape
+    told = [one.getMessage() for one in caplog.records]
+    assert len(told) == 2  # once for each
+    assert all(one.endswith("results are not checked everywhere: OverflowError: for the test") for one in told)
 
 
 @pytest.mark.filterwarnings("ignore:invalid value")
