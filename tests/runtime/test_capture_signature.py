@@ -109,3 +109,16 @@ def test_what_is_not_hashable_is_named_by_its_type(make: Any, device: SimulatedD
         ck.ArgumentTypeError, match=rf"argument 1='a \w+\.{type(make(x)).__name__}': is neither an array nor hashable"
     ):
         captured(x, make(x))
+
+
+@pytest.mark.parametrize("value", [np.float32, np.dtype("f4"), np.ndarray, np.float32(2), slice, Any])
+def test_classes_and_element_types_are_values(value: Any, device: SimulatedDevice) -> None:  # noqa: ARG001
+    seen: list[Any] = []
+    captured = ck.capture(lambda x, kind: (seen.append(kind), ck.relu(x))[1])
+    x = random(2, 3)
+    for _ in range(3):
+        np.testing.assert_array_equal(captured(x, value), np.maximum(x, 0))
+    assert len(captured.report()) == 1
+    assert all(one is value for one in seen)
+    captured(x, np.dtype("f8"))
+    assert len(captured.report()) == 2

@@ -84,6 +84,12 @@ def test_not_a_number_may_come_of_not_a_number() -> None:
                                        running_variance=running[1])  # fmt: skip
         assert np.isfinite(found.y).all()
         assert np.isnan(running[place]).tolist() == [True, False, False, False]
+    for bad in (np.inf, np.nan):  # times the padding's zeros, too
+        w, dy = W.copy(), np.ones((2, 3, 5 + X.shape[2] - W.shape[2] - 2, X.shape[3] + 3 - W.shape[3]), "f4")
+        w[0, 0, 0, 0] = bad
+        assert np.isnan(ck.conv2d(X, w, padding=1)[0, 0]).any()
+        dy[0, 0, 0, 0] = bad
+        assert np.isnan(ck.conv_filter_gradient(X, dy, W.shape[2:], padding=1)).any()
     out = np.full((2, 3, 3, 3), np.nan, "f4")
     assert np.isnan(ck.conv2d(X, W, out=out, beta=0.5)).all()
 

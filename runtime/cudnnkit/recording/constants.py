@@ -8,15 +8,17 @@ from typing import Any
 
 from cudnnkit.errors import ArgumentTypeError
 
-__all__ = ["constant", "hides_arrays", "is_scalar"]
+__all__ = ["constant", "hides_arrays", "is_value"]
 
 _PLAIN = frozenset({int, bool, str, bytes, type(None), type(Ellipsis), range})
 """Types whose equal values are the same."""
 
 
-def is_scalar(leaf: Any) -> bool:
-    """Whether it is one of NumPy's scalars, which have a shape and are numbers all the same."""
-    return any(one.__name__ == "generic" and one.__module__ == "numpy" for one in type(leaf).__mro__)
+def is_value(leaf: Any) -> bool:
+    """Whether it looks like an array and is none: a class, or one of NumPy's scalars or element types."""
+    if isinstance(leaf, type):
+        return True
+    return any(one.__name__ in ("generic", "dtype") and one.__module__ == "numpy" for one in type(leaf).__mro__)
 
 
 def constant(leaf: Any, name: str) -> tuple[Any, ...]:
@@ -30,7 +32,7 @@ def constant(leaf: Any, name: str) -> tuple[Any, ...]:
     kind = type(leaf)
     if kind in _PLAIN:
         return kind, leaf
-    if isinstance(leaf, float | complex) or is_scalar(leaf):
+    if isinstance(leaf, float | complex) or (is_value(leaf) and not isinstance(leaf, type)):
         return kind, repr(leaf)  # 0.0 equals -0.0, and NaN equals nothing
     try:
         hash(leaf)
@@ -54,4 +56,4 @@ def hides_arrays(leaf: Any) -> bool:
         parts.extend(leaf)
     slots = getattr(type(leaf), "__slots__", ())
     parts.extend(getattr(leaf, one, None) for one in ((slots,) if isinstance(slots, str) else slots))
-    return any(hasattr(type(one), "shape") and not is_scalar(one) for one in parts)
+    return any(hasattr(type(one), "shape") and not is_value(one) for one in parts)

@@ -9,7 +9,7 @@ from typing import Any
 from cudnnkit.arrays.layouts import shares_elements
 from cudnnkit.arrays.registry import view_of
 from cudnnkit.errors import ArgumentError
-from cudnnkit.recording.constants import hides_arrays, is_scalar
+from cudnnkit.recording.constants import hides_arrays, is_value
 from cudnnkit.recording.errors import END, CaptureError
 from cudnnkit.recording.inputs import is_array
 from cudnnkit.recording.trees import flatten
@@ -50,7 +50,7 @@ def checked_results(name: str, results: Any) -> tuple[Any, list[Any]]:
         raise CaptureError(name, END, f"it returned a {error.value} that {error.hint}") from None
     for one in found:
         kind = type(one).__qualname__
-        if is_array(one) or (hasattr(type(one), "shape") and not is_scalar(one)):
+        if is_array(one) or (hasattr(type(one), "shape") and not is_value(one)):
             try:
                 view = view_of(one, "result")
                 shares = shares_elements(view.shape, view.strides)

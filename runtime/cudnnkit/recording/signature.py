@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from cudnnkit.arrays.registry import KINDS, adopt, foreign, kind_of, view_of
 from cudnnkit.errors import ArgumentError
 from cudnnkit.policy import Policy
-from cudnnkit.recording.constants import constant, is_scalar
+from cudnnkit.recording.constants import constant, is_value
 from cudnnkit.recording.inputs import is_array, same_arrays
 
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ def key_of(structure: Any, leaves: list[Any], policy: Policy) -> tuple[tuple[Any
     for place, leaf in enumerate(leaves):
         sign = KINDS.get(type(leaf))
         if sign is None:
-            if (hasattr(leaf, "shape") and not is_scalar(leaf)) or foreign(leaf):
+            if not is_value(leaf) and (hasattr(leaf, "shape") or foreign(leaf)):
                 leaf = leaves[place] = adopt(leaf, f"argument {place}")
                 sign = kind_of(leaf, f"argument {place}").sign
             else:
