@@ -124,10 +124,16 @@ class ProblemFinder:
 
     def _choose(self, candidates: Sequence[Candidate[Any]], *, search: bool) -> Outcome[Any]:
         from cudnnkit.bench import ArrayBench
+        from cudnnkit.decompose.kernels import LIBRARY
+        from cudnnkit.reference_whole import WholeReference
         from cudnnkit.search import choose_by_heuristic, choose_by_measuring
 
         setting, problem = self._setting, self._problem
-        bench = ArrayBench(self._backend, setting.library, setting.device, problem, self._operands, setting.live)
+        whole = search and problem.operation in WholeReference.OPERATIONS
+        trusted = LIBRARY[problem.operation](problem, setting) if whole else None
+        bench = ArrayBench(
+            self._backend, setting.library, setting.device, problem, self._operands, setting.live, trusted
+        )
         choose = choose_by_measuring if search else choose_by_heuristic
         return choose(problem, setting.policy, candidates, bench, self._cap())
 

@@ -121,3 +121,28 @@ def test_what_is_left_unwritten_is_seen_where_the_result_is_an_operand_as_well(d
         more: dict[str, Any] = {"beta": beta} if beta else {"residual": out, "activation": "relu"}
         ck.conv2d(x, w, padding=1, out=out, **more)
     assert worst.id not in [one for _, one in device.launches[-1:]]
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda: ck.relu(X),
+        lambda: ck.bias_add(X, ONES),
+        lambda: ck.softmax(X, 1),
+        lambda: ck.log_softmax(X),
+        lambda: ck.softmax_backward(X, X, 1),
+        lambda: ck.conv_bias_gradient(X),
+        lambda: ck.conv_bias_gradient(X, out=ONES.copy().reshape(4), beta=0.5),
+        lambda: ck.linear_bias_gradient(X),
+        lambda: ck.relu(X, out=np.empty_like(X)),
+    ],
+)
+def test_garbage_does_not_win_whatever_the_operation(call: Any, device: SimulatedDevice) -> None:
+    expected = call()
+    ids = [one.id for one in device.candidates]
+    device.tuner.cache.clear()
+    for one in device.candidates:
+        one.garbage = True
+    ck.unpin(ck.relu, X)  # plans are of another generation now
+    np.testing.assert_allclose(call(), expected, rtol=1e-6)
+    assert device.launches[-1][1] not in ids
