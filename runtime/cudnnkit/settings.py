@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from cudnnkit.errors import ArgumentError, ArgumentTypeError
+from cudnnkit.numbers import equal_float, equal_int
 
 if TYPE_CHECKING:
     from cudnnkit.cache import Counters
@@ -75,10 +76,12 @@ def set_cache(
         if value is None:
             continue
         whole = name != "search_seconds"
-        if isinstance(value, bool) or not isinstance(value, int if whole else int | float):
+        found = None if isinstance(value, bool) else equal_int(value) if whole else equal_float(value)
+        if found is None:
             raise ArgumentTypeError(name, value, f"must be a {'whole ' if whole else ''}number, or None for no bound")
-        if not value >= 0:
+        if not found >= 0:
             raise ArgumentError(name, value, "must be 0 or more, or None for no bound")
+        bounds[name] = found
     if not isinstance(read_only, bool | _Kept):
         raise ArgumentTypeError("read_only", read_only, "must be True or False")
     before = tuner()
@@ -101,7 +104,11 @@ def _file(path: str | os.PathLike[str]) -> Path:
     if "\0" in text or not text:
         raise ArgumentError("path", text, "names no file")
     found = Path(text)
-    if found.is_dir():
+    try:
+        folder = found.is_dir()
+    except OSError as error:
+        raise ArgumentError("path", text, f"names no file that there can be: {error.strerror}") from None
+    if folder:
         raise ArgumentError("path", text, "is a folder; name a file in it, such as tuning.sqlite")
     if is_foreign(found):
         raise ArgumentError("path", text, "is no cache file; name one that is, or that is not there yet")

@@ -73,6 +73,14 @@ def test_values_are_taken_as_python_writes_them(
     assert found.get("activation" if key == "epilogue" else "pre_padding") == told
 
 
+@pytest.mark.parametrize("word", ["alpha=.5", "alpha=+2", "alpha=1.", "x=(2,4,8,8)", "x=[2, 4, 8, 8]"])
+def test_numbers_and_shapes_are_taken_as_python_writes_them(word: str, capsys: pytest.CaptureFixture[str]) -> None:
+    name = word.partition("=")[0]
+    words = [one for one in ("x=2x4x8x8", "w=8x4x3x3", word) if one == word or not one.startswith(f"{name}=")]
+    assert main(["explain", "conv2d", *words, "--simulated", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["problem"]["tensors"][0]["shape"] == [2, 4, 8, 8]
+
+
 def test_a_value_that_is_nothing_of_that_is_a_text(capsys: pytest.CaptureFixture[str]) -> None:
     told = failure(capsys, "explain", "conv2d", "x=2x4x8x8", "w=8x4x3x3", "padding=(1, x)", "--simulated")
     assert told.startswith("padding='(1, x)': ")

@@ -31,6 +31,7 @@ X, W = np.ones((1, 2, 4, 4)), np.ones((2, 2, 1, 1))
         (lambda: ck.set_cache(b"file"), "path"),  # type: ignore[arg-type]
         (lambda: ck.set_cache("a\0b"), "path"),
         (lambda: ck.set_cache(""), "path"),
+        (lambda: ck.set_cache("a" * 5000), "path"),
         (lambda: ck.set_cache("file", read_only="no"), "read_only"),  # type: ignore[arg-type]
         (lambda: ck.warm_up(operations=5), "operations"),  # type: ignore[arg-type]
         (lambda: ck.warm_up(operations="conv"), "operations"),

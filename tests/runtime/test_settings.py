@@ -95,6 +95,14 @@ def test_bounds_that_make_no_sense_are_named(wrong: dict[str, Any], message: str
         ck.set_cache(**wrong)
 
 
+@pytest.mark.usefixtures("device")
+def test_bounds_may_be_numbers_of_numpy() -> None:
+    ck.set_cache(searches=np.int64(3), search_seconds=np.float32(0.5))
+    limits = tuner().cache.limits
+    assert (type(limits.searches), limits.searches) == (int, 3)
+    assert (type(limits.search_seconds), limits.search_seconds) == (float, 0.5)
+
+
 def test_a_folder_is_no_file(tmp_path: Path) -> None:
     with pytest.raises(ck.ArgumentError, match="is a folder; name a file in it"):
         ck.set_cache(tmp_path)

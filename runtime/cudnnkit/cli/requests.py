@@ -134,7 +134,7 @@ def from_arguments(operation: str, words: Sequence[str], **common: Any) -> Reque
 def _value(name: str, text: str) -> Any:
     if name in _ARRAYS:
         try:
-            return [int(size) for size in text.replace(",", "x").split("x")]
+            return [int(size) for size in text.strip("()[] ").replace(",", "x").split("x")]  # also as Python writes it
         except ValueError:
             raise ArgumentError(name, text, "is no shape; write one like 64x3x224x224") from None
     if re.fullmatch(r"\d{1,10}([x,]\d{1,10})+", text):  # one for each axis, written as a shape is
@@ -143,7 +143,7 @@ def _value(name: str, text: str) -> Any:
         return json.loads(text)
     except (ValueError, RecursionError):
         pass
-    if text.startswith(("(", "[", "'", '"')) or text in ("None", "True", "False"):  # as in Python, and in our errors
+    if text[:1] in tuple("([+-.'\"0123456789") or text in ("None", "True", "False"):  # as in Python, and in our errors
         with contextlib.suppress(ValueError, SyntaxError, RecursionError, MemoryError):
             return ast.literal_eval(text)
     return text
