@@ -2,13 +2,13 @@ from __future__ import annotations
 
 import math
 import os
-import signal
 import threading
 
 import pytest
 from cudnnkit.measure import Samples, measuring, sample
 
 from .fakes import FakeBench, FakeCandidate, FakeClock, graph
+from .forks import status_of_child
 
 
 def times(
@@ -66,23 +66,8 @@ def test_gates_of_two_devices_are_apart() -> None:
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
 def test_a_forked_child_finds_the_gate_open() -> None:
-    held, done = threading.Event(), threading.Event()
-
-    def hold() -> None:
+    def work() -> None:
         with measuring(0):
-            held.set()
-            done.wait(30)
+            pass
 
-    thread = threading.Thread(target=hold)
-    thread.start()
-    assert held.wait(10)
-    child = os.fork()
-    if child == 0:
-        # In the child's own thread: another one might be taken for the gate's holder, whose identity it may get.
-        signal.alarm(10)
-        with measuring(0):
-            os._exit(0)
-    _, status = os.waitpid(child, 0)
-    done.set()
-    thread.join(10)
-    assert os.waitstatus_to_exitcode(status) == 0
+    assert status_of_child(measuring(0), work) == 0

@@ -2,7 +2,6 @@ from __future__ import annotations
 
 import gc
 import os
-import signal
 import threading
 import weakref
 from typing import Any
@@ -26,6 +25,7 @@ from cudnnkit.workspace import (
 )
 
 from .fakes import GIB, StatusError, graph
+from .forks import status_of_child
 
 MIB = 2**20
 RULE = CapRule(free_fraction=0.1, problem_multiple=10, floor=1000)
@@ -213,25 +213,7 @@ def test_a_pool_without_an_arena_is_trimmed() -> None:
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
 def test_a_forked_child_does_not_wait_for_the_parents_lock() -> None:
     table, pool = Workspaces(), FakePool(8 * MIB)
-    held, done = threading.Event(), threading.Event()
-
-    def hold() -> None:
-        with table._lock:
-            held.set()
-            done.wait(30)
-
-    thread = threading.Thread(target=hold)
-    thread.start()
-    assert held.wait(10)
-    child = os.fork()
-    if child == 0:
-        signal.alarm(10)
-        table.arena(pool, 0, 7).reserve(MIB)
-        os._exit(0)
-    _, status = os.waitpid(child, 0)
-    done.set()
-    thread.join(10)
-    assert os.waitstatus_to_exitcode(status) == 0
+    assert status_of_child(table._lock, lambda: table.arena(pool, 0, 7).reserve(MIB)) == 0
 
 
 def test_a_plan_on_many_streams_leaves_few_blocks(device: SimulatedDevice) -> None:
